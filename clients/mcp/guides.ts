@@ -14,9 +14,8 @@ export const searchGuides = defineTool({
     const words = [...new Set(question.toLowerCase().match(/[a-z0-9_]{3,}/g))];
     const scoreOf = ({ heading, text }: Section) =>
       total(words, (word) => total([heading, text], (part) => Number(part.toLowerCase().includes(word))));
-    const scored = (await readSections(client)).map((each) => ({ each, score: scoreOf(each) }));
-    const best = scored.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score);
-    return { as_of: null, data: best.slice(0, 5).map(({ each }) => each) };
+    const found = (await readSections(client)).filter((each) => scoreOf(each) > 0);
+    return { as_of: null, data: found.sort((one, other) => scoreOf(other) - scoreOf(one)).slice(0, 5) };
   },
 });
 

@@ -12,6 +12,7 @@ const result = z.object({
   missing: z.string().optional().describe("What the data lacks, and why"),
   next: z.string().optional().describe("What to call for more rows"),
 });
+type Remarks = Partial<z.infer<typeof result>>;
 
 export interface Tool<Input extends z.ZodRawShape = z.ZodRawShape, Data extends z.ZodType = z.ZodType> {
   description: string;
@@ -22,7 +23,8 @@ export interface Tool<Input extends z.ZodRawShape = z.ZodRawShape, Data extends 
   data: Data;
   /** Whether it changes something. */
   decides?: true;
-  run(service: Service, input: z.output<z.ZodObject<Input>>): Promise<z.infer<typeof result> & { data: z.input<Data> }>;
+  /** Without `as_of`, the data was right at the time of the call. */
+  run(service: Service, input: z.output<z.ZodObject<Input>>): Promise<Remarks & { data: z.input<Data> }>;
 }
 
 /** Checks `run` of a tool against its schemas. */
@@ -43,5 +45,3 @@ export const thirdParty = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 export const total = <Row>(rows: readonly Row[], amountOf: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + amountOf(row), 0);
-
-export const now = (): string => new Date().toISOString();

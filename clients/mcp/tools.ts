@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listRecords } from "../typescript/index.ts";
 import { searchGuides } from "./guides.ts";
-import { defineTool, now, type Tool, thirdParty, total } from "./tool.ts";
+import { defineTool, type Tool, thirdParty, total } from "./tool.ts";
 
 // Each tool returns some fifty rows: a model's context is small. Larger results say how to get the rest. Schemas drop all
 // fields that they do not name, such as persons.
@@ -19,51 +19,35 @@ const cents = int.describe("Cents");
 const rows = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape));
 
 /** How to get the rows from `end` on, if there are any. */
-const following = (end: number, all: number) =>
+const following = (end: number, all = 0) =>
   end < all ? { next: `Call it again with offset ${end}; there are ${all} rows` } : {};
 
-interface Page {
-  data: { as_of?: string | null }[];
-  metadata?: { total: number };
-  has_more?: boolean;
-  cursor?: string;
-}
+type Page = { data: { as_of?: string | null }[]; metadata?: { total: number }; has_more?: boolean; cursor?: string };
 
 /** A tool that calls one operation with its own parameters, and shows the fields that its schema names. */
-const calling = (
-  operation: string,
-  path: string,
-  tool: Pick<Tool, "description" | "input" | "data" | "decides">,
-): Tool => ({
+const calling = (operation: string, path: string, tool: Omit<Tool, "operations" | "run">): Tool => ({
   ...tool,
   operations: [operation],
   async run({ client, sp_id }, parameters) {
-    const inPath = ([name]: [string, unknown]) => (path.includes(`{${name}}`) ? "ids" : "others");
-    const { ids = [], others = [] } = Object.groupBy(Object.entries(parameters), inPath);
-    const params = { path: { sp_id, ...Object.fromEntries(ids) } };
-    const query = {
-      ...Object.fromEntries(others),
-      ...(("offset" in tool.input || "cursor" in tool.input) && { limit }),
-    };
-    const call = (tool.decides ? client.put : client.get) as (
-      path: string,
-      init: object,
-    ) => Promise<Page | Page["data"][0]>;
+    const params = { path: { sp_id, ...parameters } };
+    const others = Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`));
+    const isPaged = "offset" in tool.input || "cursor" in tool.input;
+    const query = { ...Object.fromEntries(others), ...(isPaged && { limit }) };
+    const call = (tool.decides ? client.put : client.get) as (path: string, init: object) => Promise<Page | object>;
     const answer = await call(path, tool.decides ? { params, body: query } : { params: { ...params, query } });
-    if (!("data" in answer)) return { as_of: now(), data: { ...answer, third_party: answer } };
+    if (!("data" in answer)) return { data: { ...answer, third_party: answer } };
     const end = Number(parameters.offset ?? 0) + answer.data.length;
     const pending = answer.data.filter(({ as_of }) => as_of === null).length;
     return {
-      ...{ as_of: now(), data: answer.data.map((row) => ({ ...row, third_party: row })) },
+      data: answer.data.map((row) => ({ ...row, third_party: row })),
       ...(pending > 0 && { missing: `The figures of ${pending} rows are not computed yet.` }),
       ...(answer.has_more
         ? { next: `Call it again with cursor ${answer.cursor}` }
-        : following(end, answer.metadata?.total ?? 0)),
+        : following(end, answer.metadata?.total)),
     };
   },
 });
 
-const matters = rows({ code: text, since: text, count: int, id: optional });
 const balance = z.object({ date: text, status: text, balance_low: cents.nullable(), balance_high: cents.nullable() });
 const insight = z.object({
   ...{ id: text, crb_id: text, code: text, start_date: text, end_date: text, sentence: text, criterion: text },
@@ -77,13 +61,100 @@ const insight = z.object({
 const value = z.union([z.number(), text]).nullable();
 const check = { rule_id: text, outcome: text, why: optional, limit: value, value, unit: optional, citation: optional };
 
-const operationTools = {
+const sums = <Name extends string>(names: readonly Name[], sumOf: (name: Name) => number) =>
+  Object.fromEntries(names.map((name) => [name, sumOf(name)])) as Record<Name, number>;
+
+const sumSales = defineTool({
+  description:
+    "Sums the sales of a business over a window: totals, means of payment, types of customers, results of sale checks, and a row for each day, or for each month of a longer window. Amounts are net of returns.",
+  operations: ["listCrbSalesDays"],
+  input: { crb_id, ...window },
+  data: z.object({
+    days: int.describe("Days with sales"),
+    incomplete_days: z.array(text).describe("Days whose sales are not all stored; at most 50"),
+    ...{ total_paid: cents, by_payment: z.record(text, cents), by_customer_type: z.record(text, cents) },
+    by_compliance: z.record(text, int),
+    rows: rows({ period: text, sales: int, returns: int, total_paid: cents, red_flag: int }),
+  }),
+  async run({ client, sp_id }, { crb_id: id, ...query }) {
+    const params = { path: { sp_id, crb_id: id }, query };
+    const days = await Array.fromAsync(listRecords(client, `${crb}/sales-days`, params));
+    const incomplete = days.filter(({ complete }) => !complete).map(({ date }) => date);
+    const payments = days.flatMap(({ by_payment }) => by_payment);
+    const periods = Map.groupBy(days, ({ date }) => (days.length > 31 ? date.slice(0, 7) : date));
+    return {
+      as_of: days[0]?.data_as_of ?? null,
+      ...(incomplete.length > 0 && { missing: `${incomplete.length} of ${days.length} days are not complete.` }),
+      data: {
+        ...{ days: days.length, incomplete_days: incomplete.slice(0, limit) },
+        total_paid: total(days, (each) => each.total_paid),
+        by_payment: sums([...new Set(payments.map(({ type }) => type))], (type) =>
+          total(payments, (each) => (each.type === type ? each.amount : 0)),
+        ),
+        by_customer_type: sums(["medical", "rec", "unknown"], (type) =>
+          total(days, (each) => each.by_customer_type[type].total_paid),
+        ),
+        by_compliance: sums(["red_flag", "warning", "svc_checked", "unchecked"], (status) =>
+          total(days, (each) => each.by_compliance[status].count),
+        ),
+        rows: [...periods].map(([period, those]) => ({
+          ...{ period, red_flag: total(those, (each) => each.by_compliance.red_flag.count) },
+          ...sums(["sales", "returns", "total_paid"], (name) => total(those, (each) => each[name])),
+        })),
+      },
+    };
+  },
+});
+
+const compareDeposits = defineTool({
+  description:
+    "Compares deposits with cash sales in a window, of one business or of all. `runs` says since when a status holds. deposits_unexplained: more cash was deposited than all sales explain. cash_outstanding: cash has not arrived.",
+  operations: ["getOverview", "listReconciliationDays"],
+  input: { ...window, crb_id: crb_id.optional(), offset },
+  data: rows({
+    ...{ crb_id: text, days: int, cash_sales_low: cents, cash_sales_high: cents, cash_deposited: cents },
+    newest: balance.nullable(),
+    runs: rows({ status: text, since: text, until: text, days: int }).describe("Without days within the tolerance"),
+  }),
+  async run({ client, sp_id }, { crb_id: one, offset: skipped, ...query }) {
+    const params = { path: { sp_id }, query: { limit, offset: skipped } };
+    const all = one ? undefined : await client.get(`${bank}/overview`, { params });
+    const compared = all ? all.data.filter((row) => row.balance).map((row) => row.crb_id) : [one as string];
+    const data = [];
+    for (const id of compared) {
+      const params = { path: { sp_id, crb_id: id }, query: { ...query, limit: 1_000 } };
+      const days = (await client.get(`${crb}/reconciliation-days`, { params })).data.toReversed();
+      data.push({
+        ...{ crb_id: id, days: days.length, newest: days.at(-1) ?? null, runs: runsOf(days).slice(-20) },
+        ...sums(["cash_sales_low", "cash_sales_high", "cash_deposited"], (name) => total(days, (each) => each[name])),
+      });
+    }
+    const without = (all?.data.length ?? 0) - compared.length;
+    const missing = without > 0 ? { missing: `${without} businesses have no deposits and counts to compare.` } : {};
+    return { data, ...missing, ...(all && following(skipped + all.data.length, all.metadata.total)) };
+  },
+});
+
+/** Days of the same status that follow each other. */
+function runsOf(days: readonly { date: string; status: string }[]) {
+  const runs: { status: string; since: string; until: string; days: number }[] = [];
+  for (const { date, status } of days) {
+    const last = runs.at(-1);
+    if (last?.status === status) Object.assign(last, { until: date, days: last.days + 1 });
+    else runs.push({ status, since: date, until: date, days: 1 });
+  }
+  return runs.filter(({ status }) => status !== "within");
+}
+
+/** All tools. Those with `decides` are offered only with `--allow-decisions`. */
+export const tools: Readonly<Record<string, Tool>> = {
   list_businesses: calling("getOverview", `${bank}/overview`, {
     description:
       "Lists the bank's businesses with state, freshness of data, licenses, cash at the business, open insights and documents that wait; the one with the gravest matter comes first. Begin here: other tools need a crb_id.",
     input: { offset },
     data: rows({
-      ...{ crb_id: text, state: text, status: text, as_of: optional, matters },
+      ...{ crb_id: text, state: text, status: text, as_of: optional },
+      matters: rows({ code: text, since: text, count: int, id: optional }),
       data: z.object({ state: text, data_as_of: optional }).nullable(),
       license: z.object({ status: optional, count: int, next_expiry: optional }).nullable(),
       ...{ balance: balance.nullable(), open_insights: int, documents_to_review: int },
@@ -163,97 +234,5 @@ const operationTools = {
       ...{ period: text, from: text, to: optional, citation: optional, enabled: z.boolean(), why_not: optional },
     }),
   }),
-};
-
-const sums = <Name extends string>(names: readonly Name[], sumOf: (name: Name) => number) =>
-  Object.fromEntries(names.map((name) => [name, sumOf(name)])) as Record<Name, number>;
-
-const sumSales = defineTool({
-  description:
-    "Sums the sales of a business over a window: totals, means of payment, types of customers, results of sale checks, and a row for each day, or for each month of a longer window. Amounts are net of returns.",
-  operations: ["listCrbSalesDays"],
-  input: { crb_id, ...window },
-  data: z.object({
-    days: int.describe("Days with sales"),
-    incomplete_days: z.array(text).describe("Days whose sales are not all stored; at most 50"),
-    ...{ total_paid: cents, by_payment: z.record(text, cents), by_customer_type: z.record(text, cents) },
-    by_compliance: z.record(text, int),
-    rows: rows({ period: text, sales: int, returns: int, total_paid: cents, red_flag: int }),
-  }),
-  async run({ client, sp_id }, { crb_id: id, ...query }) {
-    const params = { path: { sp_id, crb_id: id }, query };
-    const days = await Array.fromAsync(listRecords(client, `${crb}/sales-days`, params));
-    const incomplete = days.filter(({ complete }) => !complete).map(({ date }) => date);
-    const payments = days.flatMap(({ by_payment }) => by_payment);
-    const periods = Map.groupBy(days, ({ date }) => (days.length > 31 ? date.slice(0, 7) : date));
-    return {
-      as_of: days[0]?.data_as_of ?? null,
-      ...(incomplete.length > 0 && { missing: `${incomplete.length} of ${days.length} days are not complete.` }),
-      data: {
-        ...{ days: days.length, incomplete_days: incomplete.slice(0, limit) },
-        total_paid: total(days, (each) => each.total_paid),
-        by_payment: sums([...new Set(payments.map(({ type }) => type))], (type) =>
-          total(payments, (each) => (each.type === type ? each.amount : 0)),
-        ),
-        by_customer_type: sums(["medical", "rec", "unknown"], (type) =>
-          total(days, (each) => each.by_customer_type[type].total_paid),
-        ),
-        by_compliance: sums(["red_flag", "warning", "svc_checked", "unchecked"], (status) =>
-          total(days, (each) => each.by_compliance[status].count),
-        ),
-        rows: [...periods].map(([period, those]) => ({
-          ...{ period, red_flag: total(those, (each) => each.by_compliance.red_flag.count) },
-          ...sums(["sales", "returns", "total_paid"], (name) => total(those, (each) => each[name])),
-        })),
-      },
-    };
-  },
-});
-
-const statusRuns = rows({ status: text, since: text, until: text, days: int });
-
-const compareDeposits = defineTool({
-  description:
-    "Compares deposits with cash sales in a window, of one business or of all. `runs` says since when a status holds. deposits_unexplained: more cash was deposited than all sales explain. cash_outstanding: cash has not arrived.",
-  operations: ["getOverview", "listReconciliationDays"],
-  input: { ...window, crb_id: crb_id.optional(), offset },
-  data: rows({
-    ...{ crb_id: text, days: int, cash_sales_low: cents, cash_sales_high: cents, cash_deposited: cents },
-    ...{ newest: balance.nullable(), runs: statusRuns.describe("Days within the tolerance are left out") },
-  }),
-  async run({ client, sp_id }, { crb_id: one, offset: skipped, ...query }) {
-    const params = { path: { sp_id }, query: { limit, offset: skipped } };
-    const all = one ? undefined : await client.get(`${bank}/overview`, { params });
-    const compared = all ? all.data.filter((row) => row.balance).map((row) => row.crb_id) : [one as string];
-    const data = [];
-    for (const id of compared) {
-      const params = { path: { sp_id, crb_id: id }, query: { ...query, limit: 1_000 } };
-      const days = (await client.get(`${crb}/reconciliation-days`, { params })).data.toReversed();
-      data.push({
-        ...{ crb_id: id, days: days.length, newest: days.at(-1) ?? null, runs: runsOf(days).slice(-20) },
-        ...sums(["cash_sales_low", "cash_sales_high", "cash_deposited"], (name) => total(days, (each) => each[name])),
-      });
-    }
-    const without = (all?.data.length ?? 0) - compared.length;
-    const missing = without > 0 ? { missing: `${without} businesses have no deposits and counts to compare.` } : {};
-    const next = all && following(skipped + all.data.length, all.metadata.total);
-    return { as_of: now(), data, ...missing, ...next };
-  },
-});
-
-/** Days of the same status that follow each other. */
-function runsOf(days: readonly { date: string; status: string }[]): z.infer<typeof statusRuns> {
-  const runs: z.infer<typeof statusRuns> = [];
-  for (const { date, status } of days) {
-    const last = runs.at(-1);
-    if (last?.status === status) Object.assign(last, { until: date, days: last.days + 1 });
-    else runs.push({ status, since: date, until: date, days: 1 });
-  }
-  return runs.filter(({ status }) => status !== "within");
-}
-
-/** All tools. Those with `decides` are offered only with `--allow-decisions`. */
-export const tools: Readonly<Record<string, Tool>> = {
-  ...operationTools,
   ...{ sum_sales: sumSales, compare_deposits: compareDeposits, search_guides: searchGuides },
 };

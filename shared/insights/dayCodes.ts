@@ -40,7 +40,7 @@ export const revenueAboveBaseline: DayCode = (history, date, { threshold, minimu
     expected: Math.round(expected),
     unit: "cents",
     criterion: `more than ${factor} times the median and more than 3 median deviations above it`,
-    sentence: `${dollars(measured)} were paid on ${weekday} ${date}, ${times(measured / expected)} the median of ${past.length} earlier ${weekday}s (${dollars(expected)}).`,
+    sentence: `The sales of ${weekday} ${date} were ${dollars(measured)}, ${times(measured / expected)} the median of ${past.length} earlier ${weekday}s (${dollars(expected)}).`,
   };
 };
 

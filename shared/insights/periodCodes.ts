@@ -194,7 +194,7 @@ export function revenueAboveStatement(
     expected: stated,
     unit: "cents",
     criterion: `more than ${threshold} times the stated monthly sales`,
-    sentence: `${dollars(measured)} were paid in ${month}, ${(measured / stated).toFixed(1)} times the monthly sales that the business states (${dollars(stated)}).`,
+    sentence: `The sales of ${month} were ${dollars(measured)}, ${(measured / stated).toFixed(1)} times the monthly sales that the business states (${dollars(stated)}).`,
   };
 }
 
@@ -224,7 +224,7 @@ export function peerOutlier(
     expected: null,
     unit: "cents",
     criterion: `more than ${threshold} times the median of at least ${minimum_history} businesses of the same state and type`,
-    sentence: `${dollars(measured)} were paid in ${month}, more than ${threshold} times the median of ${active.length} businesses of the same state and type.`,
+    sentence: `The sales of ${month} were ${dollars(measured)}, more than ${threshold} times the median of ${active.length} businesses of the same state and type.`,
   };
 }
 

@@ -88,7 +88,7 @@ export function stateVariance(
   // A day that was not judged itself begins no series.
   const before = compared.length - 1 > settings.minimum_history ? compared.at(-2) : undefined;
   if (!isHeld(date) || (isHeld(before) && before?.slice(0, 7) === date.slice(0, 7))) return undefined;
-  const name = basis === "pos_total" ? "paid in the POS" : "sold in the POS before taxes";
+  const name = basis === "pos_total" ? "sold in the POS" : "sold in the POS before taxes";
   const figuresOf = (day: string) => {
     const [measured, expected] = [totals.get(day) ?? 0, basisValue(history.get(day)?.figures ?? {}, basis)];
     const direction = measured > expected ? "more" : "less";

@@ -22,7 +22,7 @@ const raised = {
   expected: 1_004_210,
   unit: "cents",
   criterion: "more than 2 times the median and more than 3 median deviations above it",
-  sentence: "$31,204.05 were paid on Monday 2026-03-02, 3.1 times the median of 8 earlier Mondays ($10,042.10).",
+  sentence: "The sales of Monday 2026-03-02 were $31,204.05, 3.1 times the median of 8 earlier Mondays ($10,042.10).",
   latest: null,
   inputs: {
     days: [

@@ -92,7 +92,8 @@ const column = <Row>(name: string, title: string, type: CellType, value: (row: R
 function salesTables({ totals, days, checks }: StatementContent): StatementTable[] {
   type Day = RowOf<Content<"days">>;
   const shared = { count: "Records", total_paid: "Paid" };
-  const share = <Row extends { share: number | null }>() => fields<Row, "share">("percent", { share: "Share" });
+  const share = <Row extends { share: number | null }>() =>
+    fields<Row, "share">("percent", { share: "Share of the amount" });
   return [
     table("payments", "By means of payment", totals.by_payment, [
       column("type", "Means", "text", ({ type }) => type),

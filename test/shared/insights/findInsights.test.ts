@@ -511,7 +511,7 @@ describe("texts", () => {
     const [found] = find("revenue_above_baseline", series(day({ total_paid: 1_240_000 })));
     expect(found).toMatchObject({ measured: 1_240_000, expected: 400_000, unit: "cents" });
     expect(found?.sentence).toBe(
-      "$12,400.00 were paid on Sunday 2026-06-21, 3.1 times the median of 8 earlier Sundays ($4,000.00).",
+      "The sales of Sunday 2026-06-21 were $12,400.00, 3.1 times the median of 8 earlier Sundays ($4,000.00).",
     );
   });
 

@@ -135,7 +135,7 @@ describe("state_variance", () => {
       `The state's system has $4,330.00 for ${lastDay}, $330.00 more than was sold in the POS before taxes ($4,000.00).`,
     );
     const [less] = raised({ 0: paid - 33_000 }, { basis: "pos_total", usual: paid });
-    expect(less?.sentence).toContain("$330.00 less than was paid in the POS ($4,360.00).");
+    expect(less?.sentence).toContain("$330.00 less than was sold in the POS ($4,360.00).");
   });
 
   test("of equal sums is silent, however the days are", () => {

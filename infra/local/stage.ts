@@ -19,6 +19,7 @@ import { demoBusinesses } from "./demoBusinesses.ts";
 import { prepareDeposits } from "./demoDeposits.ts";
 import { demoApplication, demoShortName, prepareIdentityProvider } from "./demoIdentityProvider.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
+import { prepareStaleness } from "./demoStaleness.ts";
 import { prepareStateConnection } from "./demoStateConnection.ts";
 import { prepareAccessReport, prepareStatements } from "./demoStatements.ts";
 import { startEngine } from "./engine.ts";
@@ -229,6 +230,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
       replication
         .everything((...business) => onProgress?.business(...business))
         .then(async () => {
+          await prepareStaleness(table);
           await prepareDeposits(table);
           await prepareStatements(table, demo.service_provider);
           await prepareAccessReport(table, demo.service_provider, (body) =>

@@ -66,7 +66,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   test("the short name leads to the institution, by keyboard alone", async () => {
     const { page, complaints } = await visit("");
     await page.getByLabel("Short name").press("Enter");
-    await page.getByText("A short name has 3 to 40 letters").waitFor();
+    expect(await page.evaluate("document.activeElement.validity.valueMissing")).toBe(true);
+    await page.keyboard.type("no such bank");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.validity.patternMismatch")).toBe(true);
+    await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.type("no-such-bank");
     await page.keyboard.press("Enter");
     await page.getByText("No institution has the short name no-such-bank").waitFor();

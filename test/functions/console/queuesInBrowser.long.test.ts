@@ -67,6 +67,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(await page.evaluate("document.activeElement.validity.valueMissing")).toBe(true);
     await page.getByRole("radio", { name: "Explained" }).check();
     await page.getByRole("textbox", { name: "Note" }).fill("The shop sent its cash book.");
+    // The text stays while another insight is open.
+    await items.nth(1).getByRole("link").click();
+    await expect.poll(() => page.getByRole("textbox", { name: "Note" }).inputValue()).toBe("");
+    await items.nth(0).getByRole("link").click();
     await page.reload();
     await expect
       .poll(() => page.getByRole("textbox", { name: "Note" }).inputValue())

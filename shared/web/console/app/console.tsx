@@ -46,7 +46,7 @@ export function Console({ api, support, stored, renew, leave }: ConsoleProps) {
     leave(undefined);
   }, [leave]);
 
-  useRenewal(expiresAt - renewalMs, () => changes.current === 0, end);
+  useRenewal(expiresAt - renewalMs, changes, end);
   useSignOutOfOtherTabs(signOut);
 
   const session = useMemo((): Session => {
@@ -87,12 +87,10 @@ export function Console({ api, support, stored, renew, leave }: ConsoleProps) {
 }
 
 /** Ends a session at a time, as soon as the page is visible and no change is unfinished. Timers stop while a machine sleeps. */
-function useRenewal(at: number, isIdle: () => boolean, end: () => void): void {
-  const idle = useRef(isIdle);
-  idle.current = isIdle;
+function useRenewal(at: number, changes: { current: number }, end: () => void): void {
   useEffect(() => {
     const look = () => {
-      if (Date.now() >= at && document.visibilityState === "visible" && idle.current()) end();
+      if (Date.now() >= at && document.visibilityState === "visible" && changes.current === 0) end();
     };
     const timer = setInterval(look, 5_000);
     document.addEventListener("visibilitychange", look);
@@ -100,7 +98,7 @@ function useRenewal(at: number, isIdle: () => boolean, end: () => void): void {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", look);
     };
-  }, [at, end]);
+  }, [at, changes, end]);
 }
 
 /** A sign-out ends the sessions of all tabs. */

@@ -47,19 +47,11 @@ export async function linesIn<Line>(compressed: ArrayBuffer): Promise<Line[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Files that a browser shows without running them, by the end of their name. */
-const shown: Readonly<Record<string, string>> = {
-  pdf: "application/pdf",
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-};
-
-/** The type of a file that a tab can show; undefined for files that are only saved. */
+/** The type of a file that a tab shows without running it; undefined for files that are only saved. */
 export function shownType(fileName: string): string | undefined {
-  const end = fileName.slice(fileName.lastIndexOf(".") + 1);
-  return Object.hasOwn(shown, end) ? shown[end] : undefined;
+  if (fileName.endsWith(".pdf")) return "application/pdf";
+  const [, image] = /\.(png|jpe?g|gif)$/.exec(fileName) ?? [];
+  return image && `image/${image.replace("jpg", "jpeg")}`;
 }
 
 /**

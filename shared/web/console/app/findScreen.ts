@@ -4,7 +4,7 @@ import { parse } from "regexparam";
 
 /** The parts of the address that a screen gets. */
 export interface Place {
-  /** The values of the path's parameters. */
+  /** The values of the path's parameters. They are ids, which need no percent encoding. */
   parameters: Readonly<Record<string, string>>;
   /** The filters after the question mark. */
   query: URLSearchParams;
@@ -52,19 +52,10 @@ export function findScreen<Each extends Pick<Screen, "path">>(
     const { keys, pattern } = parse(screen.path);
     const match = pattern.exec(path);
     if (!match) continue;
-    const values = keys.map((key, index) => [key, decode(match[index + 1] ?? "")]);
+    const values = keys.map((key, index) => [key, match[index + 1] ?? ""]);
     return { screen, place: { parameters: Object.fromEntries(values), query: new URLSearchParams(search) } };
   }
   return undefined;
-}
-
-/** A part with broken percent encoding stays unchanged, since no record has such an id. */
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** The path that the address names, and its screen. */

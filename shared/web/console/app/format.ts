@@ -82,8 +82,7 @@ export function daysUntil(day: string): string {
 }
 
 /** The day (yyyy-MM-dd) of a time in the visitor's time zone. */
-const isoDay = (date: Date): string =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+const isoDay = (date: Date): string => date.toLocaleDateString("sv");
 
 /** The first and the last day (yyyy-MM-dd) of the month before a time, in the visitor's time zone. */
 export const lastMonth = (now: Date): [first: string, last: string] => [

@@ -38,9 +38,11 @@ export const operations = {
   linkCrbLicense: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}", "Licenses"],
   unlinkCrbLicense: ["DELETE", "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}", "Licenses"],
   storeDeposits: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/deposits", "Deposits"],
+  deleteDeposit: ["DELETE", "/service-providers/{sp_id}/crbs/{crb_id}/deposits/{deposit_id}", "Deposits"],
   listDeposits: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/deposits", "Deposits"],
   listCashCounts: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts", "Deposits"],
   setCashCount: ["PUT", "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts/{date}", "Deposits"],
+  deleteCashCount: ["DELETE", "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts/{date}", "Deposits"],
   createStatement: ["POST", "/service-providers/{sp_id}/crbs/{crb_id}/statements", "Statements"],
   listStatements: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/statements", "Statements"],
   getStatement: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/statements/{statement_id}", "Statements"],
@@ -73,10 +75,7 @@ export type Output<Id extends OperationId> = Json<described[Id]["responses"][200
 
 /** The anchor of an operation on the reference page (shared/web/reference/documentWithGuides.ts). */
 export const operationAnchor = (id: OperationId): string =>
-  `#tag/${operations[id][2]
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, "")
-    .replaceAll(/\s+/g, "-")}/${id}`;
+  `#tag/${operations[id][2].toLowerCase().replaceAll(" ", "-")}/${id}`;
 
 /** Calls operations of the API for the person who is signed in. */
 export type Client = <Id extends OperationId>(id: Id, input: Input<Id>) => Promise<Output<Id>>;
@@ -88,14 +87,7 @@ export const clientOf =
     const [method, template] = operations[id];
     const values: Record<string, string> = { ...path, sp_id: spId };
     const filled = template.slice(1).replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
-    const sent = Object.entries(query ?? {}).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, String(value)]],
-    );
-    const search = sent.length > 0 ? `?${new URLSearchParams(sent)}` : "";
-    return call(
-      method,
-      filled + search,
-      body as object | undefined,
-      idempotencyKey === undefined ? undefined : { "Idempotency-Key": idempotencyKey },
-    );
+    const search = new URLSearchParams({ ...query } as Record<string, string>).toString();
+    const headers = idempotencyKey === undefined ? undefined : { "Idempotency-Key": idempotencyKey };
+    return call(method, search ? `${filled}?${search}` : filled, body as object | undefined, headers);
   };

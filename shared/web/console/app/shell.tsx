@@ -14,7 +14,7 @@ import { Portfolio } from "./screens/portfolio.tsx";
 import { Settings } from "./screens/settings.tsx";
 import { Statements } from "./screens/statements.tsx";
 import { OverviewContext, useRead, useSession } from "./session.tsx";
-import { roleNames } from "./texts.ts";
+import { inWords } from "./texts.ts";
 
 /** All screens, in the order of the menu and of matching. */
 const screens: readonly Screen[] = [
@@ -38,7 +38,7 @@ const maxAgeMs = 60_000;
 
 /** The frame of all screens: the menu, the person, and the screen that the address names. */
 export function Shell() {
-  const { institution, person, signOut } = useSession();
+  const { institution, person, announce, signOut } = useSession();
   const { path, found } = useScreen(screens);
   const menu = useRef<HTMLElement>(null);
   const overview = useRead("getOverview", { query: { limit: 1000 } });
@@ -51,6 +51,7 @@ export function Shell() {
 
   // On narrow windows, the menu covers the screen.
   useEffect(() => {
+    announce("");
     if (menu.current?.matches(":popover-open")) menu.current.hidePopover();
   }, [path]);
 
@@ -74,7 +75,7 @@ export function Shell() {
           <div class="person">
             <span>
               <strong>{person.name ?? person.sub}</strong>
-              <span class="faint">{roleNames[person.role]}</span>
+              <span class="faint">{inWords(person.role)}</span>
             </span>
             <button type="button" class="link" onClick={signOut}>
               Sign out

@@ -1,37 +1,29 @@
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import { ActionButton, Field, Notice } from "../../browser/parts.tsx";
 import { useHeading } from "../../browser/useHeading.ts";
 import { institutionAddress } from "./address.ts";
 import { hostOf, type Institution } from "./signIn.ts";
 
 /** The screen of `/console`: requests the short name of the institution, and goes to its page. */
-export function ShortNameScreen({ api, unknown = "" }: { api: string; unknown?: string | undefined }) {
-  const heading = useHeading("Sign in");
-  const [shortName, setShortName] = useState(unknown);
-  const [problem, setProblem] = useState(
-    unknown && `No institution has the short name ${unknown}. Compare it with the link that you got.`,
-  );
-  function submit(event: Event) {
+export function ShortNameScreen({ api, unknown = "" }: { api: string; unknown?: string }) {
+  function submit(event: SubmitEvent & { currentTarget: HTMLFormElement }) {
     event.preventDefault();
-    const name = shortName.trim().toLowerCase();
-    if (/^[a-z0-9-]{3,40}$/.test(name)) location.assign(institutionAddress(api, name));
-    else setProblem("A short name has 3 to 40 letters, digits and hyphens, such as front-range.");
+    const name = new FormData(event.currentTarget).get("institution");
+    location.assign(institutionAddress(api, String(name).trim().toLowerCase()));
   }
   return (
-    <SignInPanel>
-      <h1 ref={heading} tabIndex={-1}>
-        Sign in
-      </h1>
+    <SignInPanel title="Sign in">
       <p class="faint">For staff of banks and credit unions that serve cannabis businesses.</p>
-      <form noValidate onSubmit={submit}>
+      <form onSubmit={submit}>
         <Field
-          id="institution"
+          name="institution"
           label="Short name of your institution"
-          type="text"
           autocomplete="organization"
-          value={shortName}
-          changed={setShortName}
-          problem={problem}
+          defaultValue={unknown}
+          required
+          pattern="\s*[A-Za-z0-9\-]{3,40}\s*"
+          title="A short name has 3 to 40 letters, digits and hyphens, such as front-range."
+          problem={unknown && `No institution has the short name ${unknown}. Compare it with the link that you got.`}
         />
         <button class="primary" type="submit">
           Continue
@@ -51,12 +43,8 @@ interface SignInProps {
 
 /** The screen of an institution's page for persons who are not signed in. */
 export function SignInScreen({ institution, problem, wasSignedOut, isBusy, begin }: SignInProps) {
-  const heading = useHeading(`Sign in · ${institution.name}`);
   return (
-    <SignInPanel>
-      <h1 ref={heading} tabIndex={-1}>
-        Sign in
-      </h1>
+    <SignInPanel title={`Sign in · ${institution.name}`}>
       <p class="lead">{institution.name}</p>
       {problem && <Notice kind="problem">{problem}</Notice>}
       {wasSignedOut && !problem && (
@@ -73,10 +61,17 @@ export function SignInScreen({ institution, problem, wasSignedOut, isBusy, begin
   );
 }
 
-function SignInPanel({ children }: { children: preact.ComponentChildren }) {
+/** @param title the title of the browser tab */
+function SignInPanel({ title, children }: { title: string; children: ComponentChildren }) {
+  const heading = useHeading(title);
   return (
     <div class="single">
-      <div class="panel pad">{children}</div>
+      <div class="panel pad">
+        <h1 ref={heading} tabIndex={-1}>
+          Sign in
+        </h1>
+        {children}
+      </div>
       <details>
         <summary>I cannot sign in</summary>
         <p>

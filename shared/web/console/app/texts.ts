@@ -8,12 +8,6 @@ import type { Meaning } from "./deposits/mapping.ts";
 
 // The words of the console for values of the API: each value has the same words everywhere.
 
-export const roleNames: Readonly<Record<api.PersonRole, string>> = {
-  viewer: "Viewer",
-  reviewer: "Reviewer",
-  administrator: "Administrator",
-};
-
 /** The kind of a mark: a decision is due or a rule is broken, a look is advisable, all is well, or nothing is known. */
 export type Mark = "act" | "look" | "wait" | "good" | "idle";
 
@@ -21,13 +15,13 @@ export type Mark = "act" | "look" | "wait" | "good" | "idle";
 export type StateWords = readonly [mark: Mark, words: string];
 
 /** A code of the API in words: `large_cash_payment` becomes `Large cash payment`. */
-const inWords = (code: string): string => `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`;
+export const inWords = (code: string): string => `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll("_", " ")}`;
 
-/** The words of values. A value that a newer service added is shown in its own words. */
+/** The words of values. A value without them, such as one that a newer service added, is shown in its own words. */
 const textsOf =
-  <Value extends string>(texts: Readonly<Record<Value, string>>) =>
+  <Value extends string>(texts: Readonly<Partial<Record<Value, string>>>) =>
   (value: string): string =>
-    Object.hasOwn(texts, value) ? texts[value as Value] : inWords(value);
+    (Object.hasOwn(texts, value) && texts[value as Value]) || inWords(value);
 
 /** The same with marks; a mark alone stands for the value in its own words. @param others the mark of other values */
 const statesOf =
@@ -179,48 +173,31 @@ export const jobFailure = textsOf<api.StatementError | (typeof api.accessReportE
   unexpected: "Something went wrong on our side. Make the statement again.",
 });
 
-/** What a holder in the register has to do with the business. Null means that the license is not in the register. */
-const holderStates = statesOf<HolderMatch | "null">({
+/** What a holder in the register has to do with the business: `not_compared` if the register does not have the license. */
+export const holderState = statesOf<HolderMatch | "not_compared">({
   same: "good",
   similar: "look",
   different: ["act", "Differs"],
-  null: ["idle", "Not compared"],
 });
-export const holderState = (match: HolderMatch | null): StateWords => holderStates(match ?? "null");
 
 /** The files of statements. */
-export const formatNames: Readonly<Record<(typeof api.statementFormats)[number], string>> = {
+export const formatName = textsOf<(typeof api.statementFormats)[number]>({
   html: "Pages to read and print",
   csv: "Tables (CSV)",
   json: "Data for programs (JSON)",
-};
+});
 
-export const depositNames: Readonly<Record<(typeof api.depositTypes)[number], string>> = {
-  cash: "Cash",
-  ach: "ACH",
-  card: "Card",
-  check: "Check",
-  wire: "Wire",
-  other: "Other",
-};
+export const depositName = textsOf<(typeof api.depositTypes)[number]>({ ach: "ACH" });
 
 /** Why a posting does not count. */
-export const excludedReasons: Readonly<Record<(typeof api.excludedReasons)[number], string>> = {
-  loan: "a loan",
-  transfer: "a transfer",
-  correction: "a correction",
-  not_sales: "not from sales",
-};
+export const excludedReason = textsOf<(typeof api.excludedReasons)[number]>({ not_sales: "Not from sales" });
 
 /** What columns of a file of deposits mean. */
-export const meaningNames: Readonly<Record<Meaning, string>> = {
+export const meaningName = textsOf<Meaning>({
   id: "Id of the posting",
   posted_date: "Day posted",
-  amount: "Amount",
-  type: "Type",
   business_date: "Business day",
-  business: "Business",
-};
+});
 
 /** What the threshold of an insight counts; a code without it has none. */
 export const thresholdUnits: Readonly<Record<string, string>> = {
@@ -241,22 +218,16 @@ export const thresholdUnits: Readonly<Record<string, string>> = {
 };
 
 /** Means of payment that do not say whether cash was paid. */
-export const unclearPayments = { multiple: "Several means", other: "Other", unknown: "Unknown" } as const;
+export const unclearPayment = textsOf<api.UnclearPaymentType>({ multiple: "Several means" });
 
 /** Who linked a license. */
-export const actorNames: Readonly<Record<api.LicenseActorKind, string>> = {
+export const actorName = textsOf<api.LicenseActorKind>({
   service_provider: "by your bank",
   invited_user: "by the business",
   operator: "by the operator",
-};
-
-export const kindName = textsOf<KindName>({
-  sales: "Sales",
-  inventory: "Inventory",
-  products: "Products",
-  customers: "Customers",
-  "inventory-locations": "Storage locations",
 });
+
+export const kindName = textsOf<KindName>({ "inventory-locations": "Storage locations" });
 
 /** Why a reading of the point of sale failed, with what to do. */
 export const replicationFailure = textsOf<api.ReplicationError>({
@@ -292,7 +263,7 @@ export function explainFailure(failure: unknown, role: api.PersonRole, support: 
   if (failure instanceof Rejection) {
     const { status, code } = failure;
     if (code === "role_missing" || code === "scope_missing")
-      return `Your role, ${roleNames[role].toLowerCase()}, does not include this. Roles come from your bank’s own accounts; the person who manages them can change yours.`;
+      return `Your role, ${role}, does not include this. Roles come from your bank’s own accounts; the person who manages them can change yours.`;
     const places = Object.keys(failure.fields);
     if (status === 404 || (places.length > 0 && places.every((place) => place.startsWith("path."))))
       return "This does not exist, or your bank’s access to this business has ended. Go back to the portfolio.";

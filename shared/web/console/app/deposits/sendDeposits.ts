@@ -9,15 +9,13 @@ const maxInRequest = 1_000;
 
 export type Sent = Output<"storeDeposits">;
 
-/** A part of a file whose deposits the service rejects; the parts before it are stored. */
-class RejectedPart extends Error {
-  readonly rejection: Rejection;
-  readonly part: readonly CheckedRow[];
+/** Rows that the service rejects, with its reasons by their numbers. The parts of the file before them are stored. */
+export class RejectedRows extends Error {
+  readonly reasons: ReadonlyMap<number, string>;
 
-  constructor(rejection: Rejection, part: readonly CheckedRow[]) {
-    super(rejection.message);
-    this.rejection = rejection;
-    this.part = part;
+  constructor(reasons: ReadonlyMap<number, string>) {
+    super("The service rejects some rows. They are the first ones below; send the other rows now.");
+    this.reasons = reasons;
   }
 }
 
@@ -26,39 +24,40 @@ class RejectedPart extends Error {
  * the same call completes a call that failed.
  *
  * @param sum counts what each part stored, so it is right after a failure, too
- * @throws the failure of the part that failed
+ * @param stored is called after each part
+ * @throws RejectedRows, or the failure of the part that failed
  */
 export async function sendDeposits(
   client: Client,
   crbId: string,
   rows: readonly CheckedRow[],
   sum: Sent,
+  stored: () => void,
 ): Promise<void> {
   for (let first = 0; first < rows.length; first += maxInRequest) {
     const part = rows.slice(first, first + maxInRequest);
     const deposits = part.flatMap(({ deposit }) => deposit ?? []);
-    const { accepted, unchanged, replaced } = await client("storeDeposits", {
-      path: { crb_id: crbId },
-      body: { deposits },
-    }).catch((failure) => {
-      throw failure instanceof Rejection && failure.status === 422 ? new RejectedPart(failure, part) : failure;
+    const request = client("storeDeposits", { path: { crb_id: crbId }, body: { deposits } });
+    const { accepted, unchanged, replaced } = await request.catch((failure) => {
+      const reasons = reasonsIn(failure, part);
+      throw reasons.size > 0 ? new RejectedRows(reasons) : failure;
     });
     sum.accepted += accepted;
     sum.unchanged += unchanged;
     sum.replaced += replaced;
+    stored();
   }
 }
 
-/** The rows that the service rejects, with its reasons; undefined if it did not name rows. */
-export function rejectedRows(failure: unknown): Map<number, string> | undefined {
-  if (!(failure instanceof RejectedPart)) return undefined;
-  const { rejection, part } = failure;
-  const found = Object.entries(rejection.fields).flatMap(([field, { message }]): [number, string][] => {
+/** The reasons for the rows of a part that the service rejects; empty if the failure names none. */
+function reasonsIn(failure: unknown, part: readonly CheckedRow[]): Map<number, string> {
+  const fields = failure instanceof Rejection && failure.status === 422 ? failure.fields : {};
+  const found = Object.entries(fields).flatMap(([field, { message }]): [number, string][] => {
     const [, index, name] = /^body\.deposits\.(\d+)(?:\.(\w+))?$/.exec(field) ?? [];
     const row = part[Number(index)];
     return row ? [[row.number, `${name ?? "The row"} ${message}`]] : [];
   });
-  return found.length > 0 ? new Map(found) : undefined;
+  return new Map(found);
 }
 
 /** The stored state of a row, with the stored amount of a changed one in words. */

@@ -69,7 +69,7 @@ export function Decision<Value extends string>(props: DecisionProps<Value>) {
               <textarea id={id} name="note" rows={4} required maxLength={500} aria-describedby={`${id}-hint`} />
             </div>
           </Form>
-          <p class="hint">{after}</p>
+          <p class="hint">{after} What you type stays in this tab until you save it or sign out.</p>
         </Permitted>
       )}
     </div>

@@ -13,11 +13,11 @@ import {
   readMapping,
 } from "../deposits/mapping.ts";
 import type { CsvFile } from "../deposits/readCsv.ts";
-import { compareWithStored, rejectedRows, type Sent, sendDeposits } from "../deposits/sendDeposits.ts";
+import { compareWithStored, RejectedRows, type Sent, sendDeposits } from "../deposits/sendDeposits.ts";
 import { csvOf, saveFile } from "../files.ts";
 import { counted, inDollars } from "../format.ts";
 import { useBusinessNames, useLoad, useOverview, useSession } from "../session.tsx";
-import { depositNames, meaningNames, type StateWords } from "../texts.ts";
+import { depositName, meaningName, type StateWords } from "../texts.ts";
 import { Figures, Links, Section } from "./layout.tsx";
 import { MappingTable } from "./mappingTable.tsx";
 import { State } from "./marks.tsx";
@@ -41,6 +41,7 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
   const [mapping, setMapping] = useState(() => readMapping(institution.sp_id, file.columns));
   const [rejected, setRejected] = useState<ReadonlyMap<number, string>>(new Map());
   const [result, setResult] = useState<ReadonlyMap<string, Sent>>();
+  const [storedRows, setStoredRows] = useState(0);
   const nameOf = useBusinessNames();
   const businesses = useOverview().data?.data;
   const { isBusy, problem, run } = useAction(explain);
@@ -61,7 +62,7 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
   const wrong = rows.filter((row) => row.problem);
   const missing = meanings
     .filter((meaning) => isMissing(mapping, meaning, crbId))
-    .map((meaning) => meaningNames[meaning]);
+    .map((meaning) => meaningName(meaning));
   const isComplete = missing.length === 0 && ready.length > 0;
   const key = JSON.stringify(ready.map((row) => [businessOf(row), row.deposit]));
   const stored = useLoad(key, isComplete ? () => compareWithStored(client, Map.groupBy(ready, businessOf)) : undefined);
@@ -73,23 +74,23 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
   };
   const send = () => {
     const sums = new Map<string, Sent>();
+    const look = () => setStoredRows([...sums.values()].reduce((all, sum) => all + countOf(sum), 0));
     return run(
       async () => {
         for (const [id, its] of Map.groupBy(ready, businessOf)) {
           const sum = { accepted: 0, unchanged: 0, replaced: 0 };
           sums.set(id, sum);
-          await sendDeposits(client, id, its, sum);
+          look();
+          await sendDeposits(client, id, its, sum, look);
         }
         setResult(sums);
         announce(`${rowsOf(ready.length)} sent.`);
         sent();
       },
       async (failure) => {
-        const found = rejectedRows(failure);
-        if (found) setRejected(new Map([...rejected, ...found]));
-        const words = found
-          ? "The service rejects some rows. They are the first ones below; send the other rows now."
-          : explain(failure);
+        const isRejected = failure instanceof RejectedRows;
+        if (isRejected) setRejected(new Map([...rejected, ...failure.reasons]));
+        const words = isRejected ? failure.message : explain(failure);
         if (crbId || !words) return words ?? "";
         const parts = [...sums].map(([id, sum]) => `${nameOf(id)} ${rowsOf(countOf(sum))}`);
         return `${nameOf([...sums.keys()].at(-1) ?? "")}: ${words} Stored so far: ${parts.join(", ")}. Rows that you send again are never counted twice.`;
@@ -161,7 +162,12 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
         {problem && <Notice kind="problem">{problem}</Notice>}
         {isComplete && (
           <div class="bar">
-            <ActionButton type="button" isBusy={isBusy} busyLabel="Sending …" onClick={send}>
+            <ActionButton
+              type="button"
+              isBusy={isBusy}
+              busyLabel={`Sending … ${storedRows.toLocaleString()} of ${rowsOf(ready.length)} stored`}
+              onClick={send}
+            >
               Send {rowsOf(ready.length)}
             </ActionButton>
           </div>
@@ -213,7 +219,7 @@ function DepositRows({ rows, mapping, stored, nameOf }: RowsProps) {
             deposit?.business_date ? formatShortDay(deposit.business_date) : texts.business_date,
           ),
         ]),
-    text("Type", ({ texts, deposit }) => (deposit ? depositNames[deposit.type] : texts.type)),
+    text("Type", ({ texts, deposit }) => (deposit ? depositName(deposit.type) : texts.type)),
     {
       ...number("Amount", ({ deposit, texts }) => deposit?.amount ?? parseCents(texts.amount ?? ""), "cents"),
       none: "no amount",

@@ -17,13 +17,15 @@ export interface Review {
   name: string;
   path: { crb_id: string; requirement_id: string; document_id: string };
   status: "approved" | "archived";
+  /** The address that was opened after it. */
+  place: string;
 }
 
 interface ArticleProps {
   item: Item;
   heading: Ref<HTMLHeadingElement>;
   hasNext: boolean;
-  reviewed(review: Review, opensNext: boolean): void;
+  reviewed(review: Omit<Review, "place">, opensNext: boolean): void;
   reload(): void;
 }
 

@@ -5,7 +5,6 @@ import { ActionButton, Notice } from "../../../browser/parts.tsx";
 import { useAction } from "../../../browser/useAction.ts";
 import { useSession } from "../session.tsx";
 import { drafts } from "../storage.ts";
-import { roleNames } from "../texts.ts";
 
 interface FormProps {
   /** Names the draft, such as `insight:ID`: the fields survive another sign-in. */
@@ -100,8 +99,8 @@ export function Permitted({ task, children }: { task: string; children: Componen
   if (person.role !== "viewer") return children;
   return (
     <p>
-      You can read everything here. Your role, {roleNames.viewer.toLowerCase()}, cannot {task}; reviewers and
-      administrators can. The person who manages your bank’s accounts can change your role.
+      You can read everything here. Your role, viewer, cannot {task}; reviewers and administrators can. The person who
+      manages your bank’s accounts can change your role.
     </p>
   );
 }

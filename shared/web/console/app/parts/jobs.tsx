@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Field } from "../../../browser/parts.tsx";
 import { addDays, lastMonth } from "../format.ts";
-import type { OperationId } from "../operations.ts";
-import { useSession } from "../session.tsx";
+import type { Input, OperationId } from "../operations.ts";
+import { useRead, useSession } from "../session.tsx";
 import { Form } from "./form.tsx";
 import { Section } from "./layout.tsx";
 
@@ -12,10 +12,13 @@ import { Section } from "./layout.tsx";
 /** Milliseconds between two readings of a list. */
 const pollMs = 3_000;
 
-/** Reads a list again while some of its items are being made, and announces when one is finished. */
-export function usePolling(unfinished: number, reload: () => void, finished: string): void {
+/** Reads a list, and again while some of its items are being made. Announces when one is finished. */
+export function useJobs<Id extends "listStatements" | "listAccessReports">(id: Id, input: Input<Id>, finished: string) {
   const { announce } = useSession();
   const before = useRef(0);
+  const list = useRead(id, input);
+  const { data, reload } = list;
+  const unfinished = data?.data.filter(({ status }) => status === "queued" || status === "running").length ?? 0;
   useEffect(() => {
     if (unfinished < before.current) announce(finished);
     before.current = unfinished;
@@ -23,6 +26,7 @@ export function usePolling(unfinished: number, reload: () => void, finished: str
     const timer = setInterval(reload, pollMs);
     return () => clearInterval(timer);
   }, [unfinished, reload, announce, finished]);
+  return list;
 }
 
 /** Days of a statement or report at most (docs/spec.md#limits). */

@@ -17,9 +17,13 @@ export const numberOf = ({ license_identifier, id }: License): string => license
 export const listed = (names: readonly (string | null)[]): string =>
   [...new Set(names)].filter(Boolean).join(", ") || "none";
 
+/** All names of the holder. */
+export const holderNames = ({ licensee, businesses }: License): string =>
+  listed([licensee, ...businesses.map(({ name }) => name)]);
+
 export const holder: Column<License> = {
   label: "Holder in the register",
-  shown: ({ licensee, businesses }) => listed([licensee, ...businesses.map(({ name }) => name)]),
+  shown: holderNames,
   under: ({ locality }) => locality,
 };
 

@@ -12,7 +12,7 @@ import {
 import type { CsvFile } from "../deposits/readCsv.ts";
 import { counted } from "../format.ts";
 import { useOverview } from "../session.tsx";
-import { depositNames, meaningNames, type StateWords } from "../texts.ts";
+import { depositName, meaningName, type StateWords } from "../texts.ts";
 import { optionsOf } from "./businessFrame.tsx";
 import { Section } from "./layout.tsx";
 import { number, StackTable, state, text } from "./table.tsx";
@@ -32,10 +32,10 @@ const maxCodes = 30;
 const maxValues = 100;
 
 const notSent = ["", "Do not send"] as const;
-const meaningOptions = [notSent, ...meanings.map((meaning) => [meaning, meaningNames[meaning]] as const)];
+const meaningOptions = [notSent, ...meanings.map((meaning) => [meaning, meaningName(meaning)] as const)];
 /** The meanings in a file of one business. */
 const ownOptions = meaningOptions.filter(([meaning]) => meaning !== "business");
-const typeOptions = [["", "Choose"], ...depositTypes.map((type) => [type, depositNames[type]])] as [string, string][];
+const typeOptions = [["", "Choose"], ...depositTypes.map((type) => [type, depositName(type)])] as [string, string][];
 
 const meaningOf = (mapping: Mapping, column: string): Meaning | undefined =>
   Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;

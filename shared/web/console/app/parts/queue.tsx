@@ -10,27 +10,31 @@ interface QueueScreenProps extends HeadProps {
   /** The business whose items are listed; empty for all businesses. */
   crbId: string;
   part: string;
+  /** The decision that was saved last. */
+  saved: Decided | undefined;
   children: ComponentChildren;
 }
 
 /** The frame of a queue: that of a business, or a head of its own. */
-export function QueueScreen({ crbId, part, children, ...head }: QueueScreenProps) {
-  if (crbId)
-    return (
-      <BusinessFrame crbId={crbId} part={part}>
-        {() => (
-          <>
-            {head.lead && <p>{head.lead}</p>}
-            {children}
-          </>
-        )}
-      </BusinessFrame>
-    );
-  return (
+export function QueueScreen({ crbId, part, saved, children, ...head }: QueueScreenProps) {
+  const content = (
     <>
-      <Head {...head} />
+      {crbId && head.lead && <p>{head.lead}</p>}
+      {saved?.place === location.hash && (
+        <Notice kind="good">
+          <div class="bar">
+            <strong>Saved: {saved.words}</strong> {saved.next}
+          </div>
+        </Notice>
+      )}
       {children}
     </>
+  );
+  if (!crbId) return [<Head key="head" {...head} />, content];
+  return (
+    <BusinessFrame crbId={crbId} part={part}>
+      {() => content}
+    </BusinessFrame>
   );
 }
 
@@ -83,21 +87,13 @@ export function Queue({ label, head, items, children }: QueueProps) {
 
 /** A decision that was saved. */
 export interface Decided {
+  /** The address that was opened after it, and that confirms it. */
+  place: string;
   /** The item and the decision. */
   words: string;
   /** The link to the item, or the button that takes the decision back. */
   next: ComponentChildren;
 }
-
-/** Confirms a saved decision, while the next item is open. */
-export const Saved = ({ of }: { of: Decided | undefined }) =>
-  of && (
-    <Notice kind="good">
-      <div class="bar">
-        <strong>Saved: {of.words}</strong> {of.next}
-      </div>
-    </Notice>
-  );
 
 /**
  * The heading of the open item. It takes the focus when the address names another item, and when the open one has changed.

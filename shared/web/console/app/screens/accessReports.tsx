@@ -3,10 +3,10 @@ import { linesIn, readStored } from "../files.ts";
 import { addDays, counted, formatTime } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessFrame.tsx";
-import { DaysForm, sizeOf, usePolling } from "../parts/jobs.tsx";
+import { DaysForm, sizeOf, useJobs } from "../parts/jobs.tsx";
 import { Empty, Head, Loaded } from "../parts/layout.tsx";
 import { type Column, DataTable, number, state, text, time } from "../parts/table.tsx";
-import { useBusinessNames, useLoad, useRead, useSession } from "../session.tsx";
+import { useBusinessNames, useLoad, useSession } from "../session.tsx";
 import { useDraft } from "../storage.ts";
 import { jobFailure, jobState, kindName } from "../texts.ts";
 
@@ -46,11 +46,9 @@ export function AccessReports() {
 
 function Reports() {
   const { client } = useSession();
-  const list = useRead("listAccessReports", { query: { limit: 100 } });
+  const list = useJobs("listAccessReports", { query: { limit: 100 } }, "A report is finished.");
   const [crbId, setCrbId] = useDraft("report-of", "");
   const [opened, open] = useState<Report>();
-  const unfinished = list.data?.data.filter(({ status }) => status === "queued").length ?? 0;
-  usePolling(unfinished, list.reload, "A report is finished.");
   const nameOf = useBusinessNames();
 
   async function make({ crb_id, start_date = "", end_date = "" }: Record<string, string>) {

@@ -1,17 +1,16 @@
 import { useState } from "preact/hooks";
-import { Confirmation } from "../../../browser/confirmation.tsx";
-import { useAction } from "../../../browser/useAction.ts";
 import type { Place } from "../findScreen.ts";
 import { daysUntil } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
 import { Permitted } from "../parts/form.tsx";
 import { Empty, Links, Reading, Section } from "../parts/layout.tsx";
-import { expiry, holder, type License, LicenseSearch, listed, numberOf } from "../parts/licenseSearch.tsx";
+import { expiry, holder, holderNames, LicenseSearch, listed, numberOf } from "../parts/licenseSearch.tsx";
 import { State } from "../parts/marks.tsx";
+import { RemoveButton } from "../parts/removeButton.tsx";
 import { type Column, DataTable, day, StackTable, state, text } from "../parts/table.tsx";
 import { useBusinessNames, useSession } from "../session.tsx";
-import { actorNames, holderState, licenseState, type StateWords } from "../texts.ts";
+import { actorName, holderState, licenseState, type StateWords } from "../texts.ts";
 
 type LinkedLicense = Output<"listCrbLicenses">["data"][number];
 type Info = Output<"getCrbInfo">;
@@ -66,7 +65,6 @@ interface LinkedProps {
 
 function Linked({ licenses, info, reload }: LinkedProps) {
   const [chosen, choose] = useState("");
-  const [unlinked, unlink] = useState<LinkedLicense>();
   const compared = licenses.find(({ id }) => id === chosen) ?? licenses[0];
   const columns: Column<LinkedLicense>[] = [
     text("Number", numberOf, {
@@ -78,14 +76,14 @@ function Linked({ licenses, info, reload }: LinkedProps) {
       under: ({ reported_license_type_description: type }) => type,
     }),
     { ...holder, value: ({ licensee }) => licensee, shown: ({ licensee }) => licensee ?? "none" },
-    state("Is it this business?", ({ holder_matches }) => holderState(holder_matches), {
+    state("Is it this business?", ({ holder_matches }) => holderState(holder_matches ?? "not_compared"), {
       under: ({ also_linked_to }) => also_linked_to.length > 0 && <State of={["look", "Twice"]} />,
     }),
     state("Status", ({ status }) => licenseState(status)),
     { ...expiry, under: ({ expires_at }) => expires_at && daysUntil(expires_at.slice(0, 10)) },
     day("Register of", ({ register_date }) => register_date),
     day("Linked", ({ linked_date }) => linked_date.slice(0, 10), {
-      under: ({ linked_by_kind }) => actorNames[linked_by_kind],
+      under: ({ linked_by_kind }) => actorName(linked_by_kind),
     }),
   ];
   return (
@@ -99,8 +97,7 @@ function Linked({ licenses, info, reload }: LinkedProps) {
         kindOf={(license) => (isWrong(license) ? "act" : rankOf(license) < 3 ? "look" : undefined)}
         operation="listCrbLicenses"
       />
-      {compared && <Comparison key={compared.id} license={compared} info={info} unlink={() => unlink(compared)} />}
-      {unlinked && <Unlink license={unlinked} info={info} reload={reload} close={() => unlink(undefined)} />}
+      {compared && <Comparison key={compared.id} license={compared} info={info} reload={reload} />}
     </>
   );
 }
@@ -115,18 +112,13 @@ function compare(label: string, own: string | null, registered: string | null): 
   return [label, own ?? "none", registered ?? "none", isCompared ? result : ["idle", "Not compared"]];
 }
 
-/** All names of the holder. */
-const holderNames = ({ licensee, businesses }: License): string =>
-  listed([licensee, ...businesses.map(({ name }) => name)]);
-
-interface ComparisonProps {
+interface ComparisonProps extends Omit<LinkedProps, "licenses"> {
   license: LinkedLicense;
-  info: Info;
-  unlink(): void;
 }
 
 /** A license and the record of the business part by part, with the decision. */
-function Comparison({ license, info, unlink }: ComparisonProps) {
+function Comparison({ license, info, reload }: ComparisonProps) {
+  const { client } = useSession();
   const number = numberOf(license);
   const nameOf = useBusinessNames();
   return (
@@ -142,7 +134,12 @@ function Comparison({ license, info, unlink }: ComparisonProps) {
           ]}
           rows={
             [
-              ["Names", listed([info.name, info.dba]), holderNames(license), holderState(license.holder_matches)],
+              [
+                "Names",
+                listed([info.name, info.dba]),
+                holderNames(license),
+                holderState(license.holder_matches ?? "not_compared"),
+              ],
               compare("City", info.city, license.locality),
               compare("State", info.state, license.licensing_authority_address.region),
             ] satisfies Part[]
@@ -163,43 +160,21 @@ function Comparison({ license, info, unlink }: ComparisonProps) {
               Keep the link if it is theirs, such as that of a parent company. Decide on different names at the insight
               “License holder differs”.
             </p>
-            <button type="button" class="danger" onClick={unlink}>
-              Remove the link<span class="unseen">: {number}</span> …
-            </button>
+            <RemoveButton
+              subject={`the link of ${number}`}
+              words="Remove the link"
+              kind="danger"
+              remove={() => client("unlinkCrbLicense", { path: { crb_id: info.id, license_id: license.id } })}
+              removed={reload}
+            >
+              <ul>
+                <li>The license is no longer watched for {info.name}.</li>
+                <li>The removal is recorded and reported as an event. You can link the license again.</li>
+              </ul>
+            </RemoveButton>
           </Permitted>
         </div>
       </div>
     </Section>
-  );
-}
-
-interface UnlinkProps extends Omit<LinkedProps, "licenses"> {
-  license: LinkedLicense;
-  close(): void;
-}
-
-function Unlink({ license, info, reload, close }: UnlinkProps) {
-  const { client, explain, announce } = useSession();
-  const { isBusy, problem, run } = useAction(explain);
-  const number = numberOf(license);
-  const act = () =>
-    run(async () => {
-      await client("unlinkCrbLicense", { path: { crb_id: info.id, license_id: license.id } });
-      announce(`The link of license ${number} is removed.`);
-      close();
-      reload();
-    });
-  return (
-    <Confirmation
-      title={`Remove the link of ${number}?`}
-      action="Remove the link"
-      busyLabel="Removing …"
-      {...{ isBusy, problem, act, close }}
-    >
-      <ul>
-        <li>The license is no longer watched for {info.name}.</li>
-        <li>The removal is recorded and reported as an event. You can link the license again.</li>
-      </ul>
-    </Confirmation>
   );
 }

@@ -10,10 +10,11 @@ import { BusinessFrame } from "../parts/businessFrame.tsx";
 import { DayChart } from "../parts/dayChart.tsx";
 import { Figures, Loaded, Reading, Section } from "../parts/layout.tsx";
 import { Legend } from "../parts/marks.tsx";
+import { RemoveButton } from "../parts/removeButton.tsx";
 import { type Column, DataTable, day, number, state, text } from "../parts/table.tsx";
-import { useRead } from "../session.tsx";
+import { useRead, useSession } from "../session.tsx";
 import { useDraft } from "../storage.ts";
-import { dayState, depositNames, excludedReasons, reconciliationState } from "../texts.ts";
+import { dayState, depositName, excludedReason, reconciliationState } from "../texts.ts";
 
 type StateDay = Output<"listStateDays">["data"][number];
 type Deposit = Output<"listDeposits">["data"][number];
@@ -127,7 +128,9 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
                   narrowRows={14}
                 />
               )}
-              {opened && <Postings key={opened} crbId={crb_id} date={opened} close={() => open("")} />}
+              {opened && (
+                <Postings key={opened} crbId={crb_id} date={opened} close={() => open("")} removed={compared.reload} />
+              )}
             </>
           )}
         </Loaded>
@@ -152,14 +155,34 @@ const depositColumns: readonly Column<Deposit>[] = [
   text("Reference", ({ id }) => id),
   day("Posted", ({ posted_date }) => posted_date),
   day("Counts on", ({ business_date, posted_date }) => business_date ?? posted_date, {
-    under: ({ excluded_reason: reason }) => reason && `does not count: ${excludedReasons[reason]}`,
+    under: ({ excluded_reason: reason }) => reason && `does not count: ${excludedReason(reason).toLowerCase()}`,
   }),
-  text("Source", ({ type }) => depositNames[type]),
+  text("Source", ({ type }) => depositName(type)),
   number("Amount", ({ amount }) => amount, "cents"),
 ];
 
+interface PostingsProps {
+  crbId: string;
+  date: string;
+  close(): void;
+  removed(): void;
+}
+
 /** The postings that count on a day. */
-function Postings({ crbId, date, close }: { crbId: string; date: string; close(): void }) {
+function Postings({ crbId, date, close, removed }: PostingsProps) {
+  const { client, person } = useSession();
+  const removal = (reload: () => void): Column<Deposit> => ({
+    label: "Remove",
+    shown: ({ id }) => (
+      <RemoveButton
+        subject={`posting ${id}`}
+        remove={() => client("deleteDeposit", { path: { crb_id: crbId, deposit_id: id } })}
+        removed={() => [reload(), removed()]}
+      >
+        <p>Its day is compared without it from now on. You can upload it again.</p>
+      </RemoveButton>
+    ),
+  });
   return (
     <Dialog title={`Postings of ${formatShortDay(date)}`} closing="Close" close={close}>
       <Reading
@@ -168,11 +191,11 @@ function Postings({ crbId, date, close }: { crbId: string; date: string; close()
         name="The postings"
         empty={["No posting", "Your bank has sent no posting that counts on this day."]}
       >
-        {({ data, has_more }) => (
+        {({ data, has_more }, reload) => (
           <DataTable
             title={counted(data.length, "posting")}
             caption={`US dollars; negative amounts left the account. The references are those of your core banking system.${has_more ? " The first 1,000." : ""}`}
-            columns={depositColumns}
+            columns={person.role === "viewer" ? depositColumns : [...depositColumns, removal(reload)]}
             rows={data}
             keyOf={({ id }) => id}
             operation="listDeposits"

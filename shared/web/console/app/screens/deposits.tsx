@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { Rejection } from "../../../browser/failures.ts";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Field, Problem } from "../../../browser/parts.tsx";
 import { Steps } from "../../../browser/steps.tsx";
@@ -11,6 +10,7 @@ import { BusinessChoice } from "../parts/businessFrame.tsx";
 import { DepositsUpload } from "../parts/depositsUpload.tsx";
 import { Form } from "../parts/form.tsx";
 import { ApiLink, Empty, Head, Loaded } from "../parts/layout.tsx";
+import { RemoveButton } from "../parts/removeButton.tsx";
 import { useRead, useSession } from "../session.tsx";
 
 /** Bytes of a file at most. */
@@ -110,19 +110,14 @@ function Upload({ chosen }: { chosen: string }) {
   );
 }
 
-const tooLarge = {
-  message: "The count is not stored.",
-  fields: { amount: { message: "must be at most 100,000,000.00 dollars" } },
-};
-
 /** The form of a cash count, from which the balance of later days starts. */
 function CashCount({ crbId }: { crbId: string }) {
   const { client, announce } = useSession();
-  const counts = useRead("listCashCounts", { path: { crb_id: crbId }, query: { limit: 3 } });
+  const counts = useRead("listCashCounts", { path: { crb_id: crbId }, query: { limit: 10 } });
   async function store({ date = "", amount = "" }: Record<string, string>) {
-    const cents = parseCents(amount);
-    if (cents === undefined) throw new Rejection(422, tooLarge);
-    await client("setCashCount", { path: { crb_id: crbId, date }, body: { amount: cents } });
+    // The service rejects an amount that is no number.
+    const body = { amount: parseCents(amount) ?? Number.NaN };
+    await client("setCashCount", { path: { crb_id: crbId, date }, body });
     announce(`The count of ${formatShortDay(date)} is stored.`);
     counts.reload();
   }
@@ -142,17 +137,31 @@ function CashCount({ crbId }: { crbId: string }) {
           name="amount"
           label="US dollars"
           required
-          pattern="\$?(\d{1,3}(,\d{3})+|\d+)(\.\d{1,2})?"
-          title="An amount such as 1,234.56."
+          pattern="\$?(\d{1,8}|\d{1,3},\d{3}|\d{1,2}(,\d{3}){2})(\.\d{1,2})?"
+          title="An amount such as 1,234.56, below 100 million."
         />
       </Form>
       <Loaded of={counts} name="The stored counts">
         {({ data }) => (
-          <p class="hint">
-            {data.length === 0
-              ? "No count is stored: the balance needs one."
-              : `Stored: ${data.map((each) => `${formatShortDay(each.date)} ${inDollars(each.amount)}`).join("; ")}`}
-          </p>
+          <>
+            <p class="hint">
+              {data.length === 0 ? "No count is stored: the balance needs one." : "Stored, the newest first:"}
+            </p>
+            <ul class="list small">
+              {data.map(({ date, amount }) => (
+                <li key={date}>
+                  {formatShortDay(date)} {inDollars(amount)}{" "}
+                  <RemoveButton
+                    subject={`the count of ${formatShortDay(date)}`}
+                    remove={() => client("deleteCashCount", { path: { crb_id: crbId, date } })}
+                    removed={counts.reload}
+                  >
+                    <p>The balance of later days starts from the count before it. You can store it again.</p>
+                  </RemoveButton>
+                </li>
+              ))}
+            </ul>
+          </>
         )}
       </Loaded>
     </>

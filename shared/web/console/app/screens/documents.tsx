@@ -7,7 +7,7 @@ import type { Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessFrame.tsx";
 import { DocumentArticle, type Review } from "../parts/documentArticle.tsx";
 import { Empty, Loaded, Reading } from "../parts/layout.tsx";
-import { Queue, QueueScreen, Saved, useItemHeading } from "../parts/queue.tsx";
+import { Queue, QueueScreen, useItemHeading } from "../parts/queue.tsx";
 import { type Column, DataTable, state, text, time } from "../parts/table.tsx";
 import { useOverview, useRead, useSession } from "../session.tsx";
 import { documentState, nameOfPerson } from "../texts.ts";
@@ -20,8 +20,6 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
   /** The reviews of this visit, the newest first. The list has their documents until it is read again. */
   const [reviews, setReviews] = useState<readonly Review[]>([]);
   const [wanted, setWanted] = useState("");
-  /** Rises with each change. */
-  const [version, setVersion] = useState(0);
   const items = (list.data?.data ?? [])
     .filter((each) => !crb_id || each.crb_id === crb_id)
     .filter(({ document }) => !reviews.some(({ path }) => path.document_id === document.id))
@@ -37,7 +35,6 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
   const shownCrb = crb_id || wanted || (last?.path.crb_id ?? chosen?.crb_id ?? "");
   const changed = (next: readonly Review[]) => {
     setReviews(next);
-    setVersion(version + 1);
     list.reload();
     overview.reload();
   };
@@ -51,15 +48,14 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
         `${counted(items.length, "document waits", "documents wait")} at ${counted(businesses, "business", "businesses")}, the oldest for ${waitSince(oldest.document.upload_date)}.`
       }
       readAt={list.readAt}
-    >
-      <Saved
-        of={
-          last && {
-            words: `${last.name}: ${documentState(last.status)[1].toLowerCase()}.`,
-            next: <OpenAgain path={last.path} done={() => changed(reviews.slice(1))} words="Undo" />,
-          }
+      saved={
+        last && {
+          place: last.place,
+          words: `${last.name}: ${documentState(last.status)[1].toLowerCase()}.`,
+          next: <OpenAgain path={last.path} done={() => changed(reviews.slice(1))} words="Undo" />,
         }
-      />
+      }
+    >
       <Loaded of={list} name="The list of documents">
         {({ data, metadata: { total } }) =>
           chosen === undefined ? (
@@ -86,7 +82,7 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
                 hasNext={next !== undefined}
                 reviewed={(review, opensNext) => {
                   location.hash = addressWith(opensNext ? next?.document.id : undefined);
-                  changed([review, ...reviews]);
+                  changed([{ ...review, place: location.hash }, ...reviews]);
                 }}
                 reload={list.reload}
               />
@@ -99,7 +95,9 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
           <BusinessChoice value={shownCrb} changed={setWanted} />
         </div>
       )}
-      {shownCrb && <Reviewed key={`${shownCrb} ${version}`} crbId={shownCrb} reopened={() => changed([])} />}
+      {shownCrb && list.readAt && (
+        <Reviewed key={`${shownCrb} ${list.readAt}`} crbId={shownCrb} reopened={() => changed([])} />
+      )}
     </QueueScreen>
   );
 }

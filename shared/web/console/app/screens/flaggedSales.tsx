@@ -1,4 +1,3 @@
-import { useMemo } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice } from "../../../browser/parts.tsx";
 import { addressOf, type Place } from "../findScreen.ts";
@@ -20,10 +19,8 @@ const statuses = ["red_flag", "warning"] as const;
 export function FlaggedSales({ parameters: { crb_id = "" }, query }: Place) {
   const [period, setPeriod] = useDraft("flagged-period", "90 days");
   const days = periods[period] ?? 90;
-  const window = useMemo(() => {
-    const today = new Date().toISOString().slice(0, 10);
-    return { start_date: addDays(today, -days), end_date: addDays(today, 1) };
-  }, [days]);
+  const today = new Date().toISOString().slice(0, 10);
+  const window = { start_date: addDays(today, -days), end_date: addDays(today, 1) };
   const status = statuses.find((each) => each === query.get("status")) ?? "red_flag";
   const path = { crb_id };
   const flagged = useRead("listCrbSales", { path, query: { ...window, limit: 200, compliance_status: status } });
@@ -99,7 +96,7 @@ function Checked({ of }: { of: Output<"listCrbInsights">["sale_checks"] | undefi
     <details>
       <summary>
         {unchecked.toLocaleString()} of {counted(sales, "retail sale")} ({shareOf(unchecked, sales)}) could not be fully
-        checked, {periodOf(start_date, end_date)}
+        checked in the 28 complete days {periodOf(start_date, end_date)}
       </summary>
       <p>
         That says nothing for or against them. <ApiLink operation="listCrbInsights" />

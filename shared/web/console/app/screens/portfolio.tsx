@@ -74,7 +74,7 @@ const columns: readonly Column<Business>[] = [
   number("Rule breaks, 30 days", breaksOf, "count", {
     under: ({ flagged_sales: sales }) =>
       sales?.unchecked &&
-      `${shareOf(sales.unchecked, sales.red_flag + sales.warning + sales.svc_checked + sales.unchecked)} not checked`,
+      `${shareOf(sales.unchecked, sales.red_flag + sales.warning + sales.svc_checked + sales.unchecked)} of sales not checked`,
     none,
     total: totalOf(breaksOf),
   }),
@@ -144,7 +144,8 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
         caption={
           <>
             Whole US dollars, net of returns. <em>Sales</em> and <em>cash sold</em> are of the last finished day. Cash
-            is a range where the point of sale does not say how a sale was paid. Figures are computed every 15 minutes.
+            is a range where the point of sale does not say how a sale was paid. Rule breaks are of the last 30 days; a
+            business’s own page counts unchecked sales of 28 complete days. Figures are computed every 15 minutes.
             {rows.length < total && ` The first ${rows.length} of ${total}.`}
           </>
         }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { unclearPaymentTypes } from "../../../../api/enumerations.ts";
 import { Field } from "../../../browser/parts.tsx";
 import { parseCents } from "../deposits/amount.ts";
 import type { Place } from "../findScreen.ts";
@@ -9,7 +10,7 @@ import { Form } from "../parts/form.tsx";
 import { Head, Reading, Section } from "../parts/layout.tsx";
 import { type Column, StackTable, text } from "../parts/table.tsx";
 import { useSession } from "../session.tsx";
-import { matterState, thresholdUnits, unclearPayments } from "../texts.ts";
+import { matterState, thresholdUnits, unclearPayment } from "../texts.ts";
 
 /** The settings of insights, and of the comparison of deposits of a business. Only administrators change them. */
 export function Settings({ query }: Place) {
@@ -142,9 +143,6 @@ function InsightSettings({ data, reload }: SettingsProps<InsightCodes>) {
   );
 }
 
-type Unclear = keyof typeof unclearPayments;
-const unclear = Object.keys(unclearPayments) as Unclear[];
-
 interface ComparisonProps extends SettingsProps<Output<"getReconciliationSettings">> {
   crbId: string;
 }
@@ -155,7 +153,7 @@ function Comparison({ crbId, data, reload }: ComparisonProps) {
   const store = (fields: Record<string, string>) => {
     const body = {
       since: fields.since || null,
-      never_cash: unclear.filter((means) => fields[means] !== undefined),
+      never_cash: unclearPaymentTypes.filter((means) => fields[means] !== undefined),
       tolerance_amount: parseCents(fields.amount ?? "") ?? 0,
       tolerance_percent: Number(fields.percent),
       max_days_without_deposit: Number(fields.days),
@@ -181,10 +179,10 @@ function Comparison({ crbId, data, reload }: ComparisonProps) {
       ))}
       <fieldset>
         <legend>Payments that are certainly no cash, as the business confirmed</legend>
-        {unclear.map((means) => (
+        {unclearPaymentTypes.map((means) => (
           <label key={means} class="choice">
             <input type="checkbox" name={means} defaultChecked={data.never_cash.includes(means)} />
-            <span>{unclearPayments[means]}</span>
+            <span>{unclearPayment(means)}</span>
           </label>
         ))}
       </fieldset>

@@ -8,11 +8,11 @@ import { periodOf } from "../format.ts";
 import type { Input, Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessFrame.tsx";
 import { Permitted } from "../parts/form.tsx";
-import { DaysForm, OnDemand, sizeOf, usePolling } from "../parts/jobs.tsx";
+import { DaysForm, OnDemand, sizeOf, useJobs } from "../parts/jobs.tsx";
 import { ApiLink, Head, Loaded, Reading } from "../parts/layout.tsx";
 import { type Column, DataTable, state, text, time } from "../parts/table.tsx";
-import { useBusinessNames, useRead, useSession } from "../session.tsx";
-import { formatNames, jobFailure, jobState, nameOfPerson } from "../texts.ts";
+import { useBusinessNames, useSession } from "../session.tsx";
+import { formatName, jobFailure, jobState, nameOfPerson } from "../texts.ts";
 
 type Statement = Output<"listStatements">["data"][number];
 type Wanted = NonNullable<Input<"createStatement">["body"]>;
@@ -37,9 +37,8 @@ export function Statements({ query }: Place) {
 function OfBusiness({ crbId }: { crbId: string }) {
   const { client, person, explain } = useSession();
   const { problem, run } = useAction(explain);
-  const list = useRead("listStatements", { path: { crb_id: crbId }, query: { limit: 100 } });
-  const unfinished = list.data?.data.filter(({ status }) => status === "queued" || status === "running");
-  usePolling(unfinished?.length ?? 0, list.reload, "A statement is finished.");
+  const input = { path: { crb_id: crbId }, query: { limit: 100 } };
+  const list = useJobs("listStatements", input, "A statement is finished.");
   /** The key of the request, which stays the same until it succeeds or its content changes. */
   const sent = useRef({ content: "", key: "" });
 
@@ -78,7 +77,7 @@ function OfBusiness({ crbId }: { crbId: string }) {
             label="Files"
             options={statementFormats
               .toSorted((one) => (one === "html" ? -1 : 1))
-              .map((each) => [each, formatNames[each]])}
+              .map((each) => [each, formatName(each)])}
           />
         </DaysForm>
       </Permitted>
@@ -110,7 +109,7 @@ const columns: readonly Column<Statement>[] = [
   time("Requested", ({ created_date }) => created_date, {
     under: ({ created_by_person: person }) => `by ${person ? nameOfPerson(person) : "a program"}`,
   }),
-  text("Files", ({ format }) => formatNames[format]),
+  text("Files", ({ format }) => formatName(format)),
   state("State", ({ status }) => jobState(status), {
     under: ({ error, compare_with }) =>
       error ? jobFailure(error) : compare_with && "with the differences from an earlier one",

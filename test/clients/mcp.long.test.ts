@@ -81,7 +81,8 @@ test("answers whose deposits exceed their sales, and since when", async () => {
   const provider = new ApiClient({ baseUrl, credential: service_provider.client_secret });
   const { crb_id } = crbs[0] ?? expect.fail("no CRB");
   const own = provider.crb(service_provider.sp_id, crb_id);
-  const window = { start_date: dayBefore(9), end_date: dayBefore(1) };
+  // Just after midnight UTC, the day before has not ended at the business.
+  const window = { start_date: dayBefore(9), end_date: dayBefore(2) };
   await own.put("/cash-counts/{date}", { params: { path: { date: dayBefore(9) } }, body: { amount: 0 } });
   const deposit = { id: "mcp-1", posted_date: dayBefore(5), amount: 900_000_000, type: "cash" as const };
   await own.put("/deposits", { body: { deposits: [deposit] } });

@@ -8,8 +8,6 @@ interface PosType {
   /** Whether `location_id` must be sent. */
   locationRequired: boolean;
   credentialSet: CredentialSetName;
-  /** Kinds of records that the POS lacks or that its connector does not read. */
-  lacks?: readonly RecordKind[];
 }
 
 /**
@@ -22,7 +20,7 @@ export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
   "BioTrack Wholesale": { businessType: "wholesale", locationRequired: true, credentialSet: "BiotrackTestAuth" },
   Blaze: { businessType: "retail", locationRequired: false, credentialSet: "BlazeTestAuth" },
   Canix: { businessType: "wholesale", locationRequired: true, credentialSet: "CanixTestAuth" },
-  Cova: { businessType: "retail", locationRequired: false, credentialSet: "CovaTestAuth", lacks: ["location"] },
+  Cova: { businessType: "retail", locationRequired: false, credentialSet: "CovaTestAuth" },
   Dutchie: { businessType: "retail", locationRequired: false, credentialSet: "DutchieTestAuth" },
   "Dutchie Wholesale": { businessType: "wholesale", locationRequired: false, credentialSet: "DutchieTestAuth" },
   Flourish: { businessType: "retail", locationRequired: true, credentialSet: "FlourishTestAuth" },
@@ -39,12 +37,7 @@ export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
   Meadow: { businessType: "retail", locationRequired: false, credentialSet: "MeadowTestAuth" },
   POSaBIT: { businessType: "retail", locationRequired: false, credentialSet: "POSaBITTestAuth" },
   Proteus420: { businessType: "retail", locationRequired: false, credentialSet: "Proteus420TestAuth" },
-  "Sage Intacct": {
-    businessType: "wholesale",
-    locationRequired: true,
-    credentialSet: "IntacctTestAuth",
-    lacks: ["inventory"],
-  },
+  "Sage Intacct": { businessType: "wholesale", locationRequired: true, credentialSet: "IntacctTestAuth" },
   Treez: { businessType: "retail", locationRequired: false, credentialSet: "TreezTestAuth" },
   Weave: { businessType: "retail", locationRequired: false, credentialSet: "WeaveTestAuth" },
 };
@@ -61,8 +54,20 @@ export function isUploaded(posType: string): boolean {
   return Object.values<string>(uploadedPosTypes).includes(posType);
 }
 
-/** Whether a POS lacks a kind of records, so that the list of this kind stays empty. */
+/** Kinds of records that a POS lacks or that its connector does not read; the lists of these kinds stay empty. */
+const missingKinds = {
+  Cova: ["location"],
+  "Sage Intacct": ["inventory"],
+} as const satisfies Partial<Record<ConnectablePosType, readonly RecordKind[]>>;
+type MissingKinds = typeof missingKinds;
+
+/** The kinds of records of a POS type. Its connector has a reader for each of them, and for no other kind. */
+export type KindsOf<Name extends ConnectablePosType> = Name extends keyof MissingKinds
+  ? Exclude<RecordKind, MissingKinds[Name][number]>
+  : RecordKind;
+
+/** Whether a POS lacks a kind of records. */
 export function lacks(posType: string, kind: RecordKind): boolean {
-  const known: Readonly<Record<string, PosType>> = posTypes;
-  return (Object.hasOwn(known, posType) && known[posType]?.lacks?.includes(kind)) || false;
+  const known: Readonly<Record<string, readonly RecordKind[]>> = missingKinds;
+  return (Object.hasOwn(known, posType) && known[posType]?.includes(kind)) || false;
 }

@@ -1,5 +1,6 @@
+import type { ConnectablePosType } from "../../api/enumerations.ts";
 import type { RecordKind } from "../../api/kinds.ts";
-import { lacks } from "../../api/pos/posTypes.ts";
+import { type KindsOf, lacks } from "../../api/pos/posTypes.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import {
   type Connection,
@@ -47,21 +48,22 @@ export interface StorePull<Api, Kind extends RecordKind> {
   clock: Clock;
 }
 
-/**
- * The functions that read each kind of records. Kinds that the POS does not have (`lacks` in posTypes.ts) are absent.
- */
-export type Readers<Api> = { [Kind in RecordKind]?: (pull: StorePull<Api, Kind>) => Promise<PullPage<Kind>> };
+type Reader<Api, Kind extends RecordKind> = (pull: StorePull<Api, Kind>) => Promise<PullPage<Kind>>;
+/** The functions that read each kind of records that the POS has. */
+export type Readers<Api, Name extends ConnectablePosType> = { [Kind in KindsOf<Name>]: Reader<Api, Kind> };
 
 /**
  * Creates the connector of a POS that lists its stores in one call. The call also verifies the credentials. Each pull
  * reads the records of one store.
  *
+ * @param posType one of the POS types that the connector reads; all have the same kinds of records
  * @param open throws PosError "credentialsRefused" if the form of the credentials is invalid
  */
-export function storeConnector<Api extends StoreApi>(
+export function storeConnector<Api extends StoreApi, Name extends ConnectablePosType>(
+  posType: Name,
   { clock = systemClock }: { clock?: Clock },
   open: (connection: Connection) => Api,
-  readers: Readers<Api>,
+  readers: Readers<NoInfer<Api>, Name>,
 ): Connector {
   // The stores are cached, so that each process requests them once per pull.
   const known = new AsyncCache<Stores>(8, 15 * 60_000);
@@ -83,14 +85,8 @@ export function storeConnector<Api extends StoreApi>(
           const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsFingerprint(connection)}`;
           const found = await known.get(key, () => storesOf(api, {}));
           const store = storeOf(found, connection.locationId);
-          if (lacks(connection.posType, request.kind))
-            return noRecords(createLastPage(planReadRange(request, found.date, 0)));
-          const read: Readers<Api>[Kind] = readers[request.kind];
-          // An empty result instead of an error would remove all stored records of this kind.
-          if (!read)
-            throw new TypeError(
-              `${connection.posType} has no reader for its ${request.kind} records: add one, or list the kind in posTypes.ts.`,
-            );
+          if (lacks(posType, request.kind)) return noRecords(createLastPage(planReadRange(request, found.date, 0)));
+          const { [request.kind]: read } = readers as Record<RecordKind, unknown> as { [K in Kind]: Reader<Api, K> };
           const isOnly = found.stores.length === 1 && !found.hasUnreadable;
           return read({ api, connection, request, store, isOnly, date: found.date, clock });
         },

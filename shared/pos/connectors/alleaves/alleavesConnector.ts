@@ -26,7 +26,7 @@ export function alleavesConnector(options: ConnectorOptions): Connector {
   const service = { client: new PosClient(options), tokens: createTokenCache(), clock };
   const lists = new WholeLists(listPageSize);
   const firstPages = new FirstPages();
-  const connector = storeConnector(options, (connection) => new AlleavesApi(service, connection), {
+  const connector = storeConnector("Alleaves", options, (connection) => new AlleavesApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
     customer: (pull) => customerPage(pull, firstPages),

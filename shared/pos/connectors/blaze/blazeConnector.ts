@@ -29,7 +29,7 @@ export function blazeConnector(options: BlazeOptions): Connector {
   // Each process reads the unit costs once per pull.
   const costs = new AsyncCache<ReadonlyMap<string, string>>(1, keptMilliseconds);
   const rooms = new AsyncCache<ReadonlyMap<string, PosLocation>>(8, keptMilliseconds);
-  return storeConnector(options, (connection) => new BlazeApi(client, partnerKey, connection), {
+  return storeConnector("Blaze", options, (connection) => new BlazeApi(client, partnerKey, connection), {
     location: (pull) =>
       pagedRecords(pull, inventories(pull.api), {
         schema: room,

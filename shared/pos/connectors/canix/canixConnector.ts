@@ -26,7 +26,7 @@ export function canixConnector(options: ConnectorOptions): Connector {
   const client = new PosClient(options);
   // Each process reads a facility's locations once per pull.
   const locations = new AsyncCache<ReadonlySet<string>>(8, 15 * 60_000);
-  return storeConnector(options, (connection) => new CanixApi(client, connection), {
+  return storeConnector("Canix", options, (connection) => new CanixApi(client, connection), {
     location: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/locations`, pull.store.id, "parameter", 0), {
         schema: room,

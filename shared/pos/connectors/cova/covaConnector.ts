@@ -27,7 +27,7 @@ const productIdOf = (field: IdField) => field("ProductId");
 export function covaConnector(options: CovaOptions): Connector {
   const { quietDays = 365, accountsUrl = options.url } = options;
   const service = { client: new PosClient(options), tokens: createTokenCache(), accountsUrl };
-  const connector = storeConnector(options, (connection) => new CovaApi(service, connection), {
+  const connector = storeConnector("Cova", options, (connection) => new CovaApi(service, connection), {
     product: (pull) =>
       pagedRecords(pull, pull.api.products(pull.store.id, 7), {
         schema: product,

@@ -1,4 +1,5 @@
 import type { RecordKind } from "../../../api/kinds.ts";
+import type { KindsOf } from "../../../api/pos/posTypes.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
@@ -32,7 +33,7 @@ export function dutchieConnector(options: DutchieOptions): Connector {
   const known = new AsyncCache<Awaited<ReturnType<typeof storesOf>>>(8, 15 * 60_000);
   const stores = (connection: Connection, isWaitedFor: boolean) => storesOf(apisOf(service, connection), isWaitedFor);
 
-  const readers: { [Kind in RecordKind]: (pull: DutchiePull<Kind>) => Promise<PullPage<Kind>> } = {
+  const readers: { [Kind in KindsOf<"Dutchie">]: (pull: DutchiePull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
     customer: (pull) => customers.page(pull),

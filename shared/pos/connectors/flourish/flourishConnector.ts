@@ -1,4 +1,4 @@
-import type { Connector, PullPage } from "../../connector.ts";
+import type { Connection, Connector, PullPage } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { makeRecords } from "../../framework/makeRecords.ts";
 import { pagedRecords, readListPage } from "../../framework/pagedList.ts";
@@ -32,7 +32,7 @@ const weekly = 7;
 export function flourishConnector(options: ConnectorOptions): Connector {
   const { quietDays = 365 } = options;
   const client = new PosClient(options);
-  return storeConnector(options, (connection) => new FlourishApi(client, connection), {
+  return storeConnector("Flourish", options, (connection: Connection) => new FlourishApi(client, connection), {
     location: readLocations,
     product: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/v1/items`, "id", weekly), {

@@ -1,5 +1,6 @@
 import { tzOffset } from "@date-fns/tz";
 import type { RecordKind } from "../../../api/kinds.ts";
+import type { KindsOf } from "../../../api/pos/posTypes.ts";
 import { systemClock } from "../../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
@@ -28,7 +29,7 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
   // Each process reads the stores once per pull.
   const known = new AsyncCache<Stores>(8, 15 * 60_000);
 
-  const readers: { [Kind in RecordKind]: (pull: FlowhubPull<Kind>) => Promise<PullPage<Kind>> } = {
+  const readers: { [Kind in KindsOf<"Flowhub">]: (pull: FlowhubPull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => stock.locations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, (behind) => stock.products(pull, behind)),
     customer: (pull) => customers.page(pull, quietDays),

@@ -1,4 +1,4 @@
-import type { Connector } from "../../connector.ts";
+import type { Connection, Connector } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
@@ -31,7 +31,7 @@ export function intacctConnector(options: IntacctOptions): Connector {
   const client = new PosClient(options);
   const service = { client, url, sender, sessions: newSessions(), definitions: newDefinitions() };
   const lists = new WholeLists(listPageSize);
-  return storeConnector(options, (connection) => new IntacctApi(service, connection), {
+  return storeConnector("Sage Intacct", options, (connection: Connection) => new IntacctApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) =>
       pagedRecords(pull, pull.api.list("ITEM", item, weekly), {

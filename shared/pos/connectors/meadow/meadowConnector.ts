@@ -25,7 +25,7 @@ export function meadowConnector(options: MeadowOptions): Connector {
   const service = { client, menuClient: new PosClient({ ...options, url: menuUrl }), consumerKey };
   const lists = new WholeLists(listPageSize);
   const sales = new SalePages();
-  return storeConnector(options, (connection) => new MeadowApi(service, connection), {
+  return storeConnector("Meadow", options, (connection) => new MeadowApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
     customer: (pull) =>

@@ -38,7 +38,7 @@ export function posabitConnector(options: PosabitOptions): Connector {
     venues: new AsyncCache(100, 15 * 60_000),
   };
   const lists = new WholeLists(listPageSize);
-  return storeConnector(options, (connection) => new PosabitApi(service, connection), {
+  return storeConnector("POSaBIT", options, (connection) => new PosabitApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, () => readProducts(pull)),
     customer: (pull) =>

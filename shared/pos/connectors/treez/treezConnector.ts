@@ -1,4 +1,5 @@
 import type { RecordKind } from "../../../api/kinds.ts";
+import type { KindsOf } from "../../../api/pos/posTypes.ts";
 import { systemClock } from "../../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
@@ -37,7 +38,7 @@ export function treezConnector(options: TreezOptions): Connector {
   const service = { client, tokens: createTokenCache(), clientId, signedClient, certificate, clock };
   const lists = new WholeLists(listPageSize);
 
-  const readers: { [Kind in RecordKind]: (pull: TreezPull<Kind>) => Promise<PullPage<Kind>> } = {
+  const readers: { [Kind in KindsOf<"Treez">]: (pull: TreezPull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, () => readProducts(pull)),
     customer: (pull) => customerPage(pull, quietDays),

@@ -8,7 +8,9 @@ const request = { since: null, position: null, now: new Date("2026-03-10T12:00:0
 const date = new Date("2026-03-10T11:58:00.000Z");
 const stores = [{ id: "1", name: "Boulder", address: null }];
 
-const connectorTo = (api: StoreApi) => storeConnector({}, () => api, {});
+const none = async (): Promise<never> => expect.fail("nothing is read");
+const readers = { location: none, product: none, customer: none, sale: none };
+const connectorTo = (api: StoreApi) => storeConnector("Sage Intacct", {}, () => api, readers);
 
 test("a kind that the POS does not have is empty, up to the start of the pull", async () => {
   const connector = connectorTo({ stores: async () => ({ stores, hasUnreadable: false, date }) });
@@ -26,10 +28,13 @@ test("the credentials are verified even for such a kind", async () => {
   await expect(pull).rejects.toMatchObject({ failure: "credentialsRefused" });
 });
 
-test("a kind that is neither read nor declared missing is an error, not empty", async () => {
-  const connector = connectorTo({ stores: async () => ({ stores, hasUnreadable: false, date }) });
-  const pull = connector.pull(connectionTo("Dutchie", {}), { ...request, kind: "inventory" });
-  await expect(pull).rejects.toThrow("Dutchie has no reader for its inventory records");
+// An empty result of a kind that the POS has would remove all stored records of this kind.
+test("a connector has a reader for each kind of its POS, and for no other", () => {
+  const open = (): StoreApi => ({ stores: async () => ({ stores, hasUnreadable: false, date }) });
+  // @ts-expect-error Dutchie has inventory
+  storeConnector("Dutchie", {}, open, readers);
+  // @ts-expect-error Sage Intacct has none
+  storeConnector("Sage Intacct", {}, open, { ...readers, inventory: none });
 });
 
 test.each([true, false])(

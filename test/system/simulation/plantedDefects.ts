@@ -117,10 +117,10 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/domain/replication/pullRecords.ts",
     replacements: [
       [
-        "    const written = made.size > 0 ?",
-        '    if ("position" in page.next) await lease.save(page.next.position, counts, page.total);\n    const written = made.size > 0 ?',
+        "  const written = made.size > 0 ?",
+        '  if ("position" in page.next) await progress.lease.save(page.next.position, counts, page.total);\n  const written = made.size > 0 ?',
       ],
-      ["      await lease.save(position, counts, page.total);\n", ""],
+      ["    await lease.save(position, counts, total);\n", ""],
     ],
   },
   {

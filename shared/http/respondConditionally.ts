@@ -1,6 +1,5 @@
-import type { Operation } from "../api/operation.ts";
-import { isTagged } from "../api/operation.ts";
-import type { ListState } from "../store/orderedList/listState.ts";
+import { isTagged, type Operation } from "../api/operation.ts";
+import type { ListState } from "../store/orderedList/readPage.ts";
 import { crbIdsIn } from "./crbIdsIn.ts";
 import { hasMatchingTag, weakTag } from "./etag.ts";
 import type { Body, HandlerResult, HttpResponse } from "./handlerResult.ts";

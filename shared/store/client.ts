@@ -27,7 +27,6 @@ import { retryOnConflict } from "./retryOnConflict.ts";
 import { type IndexName, tableIndexes } from "./schema.ts";
 import { guardStoredFormat } from "./storedFormat.ts";
 
-/** An item as plain values. */
 export type Item = Key & Record<string, unknown>;
 
 /** An item in DynamoDB's wire format. Pages of records are read in this format, because a conversion takes time. */
@@ -52,9 +51,7 @@ export const maxLagMs = 60_000;
 export class Table {
   readonly name: string;
   readonly client: DynamoDBClient;
-  /** The client for plain values. It shares the middleware of `client`. */
   readonly #documents: DynamoDBDocumentClient;
-  /** The clock for pauses between retries. */
   readonly clock: Clock;
   readonly #offset: ClockOffset;
 
@@ -216,7 +213,6 @@ export class Table {
     await this.#documents.send(new TransactWriteCommand({ TransactItems: writes }));
   }
 
-  /** A put for `transact`. */
   putWrite(item: Item, condition?: Condition): TransactWriteItem {
     return {
       Put: { TableName: this.name, Item: item, ...(condition && expressions(condition)) },
@@ -228,7 +224,6 @@ export class Table {
     return { Update: { ...this.#updateOf(key, update), ...(condition && { ConditionExpression: condition }) } };
   }
 
-  /** `update` for `transact`. */
   setWrite(key: Key, attributes: Record<string, unknown>, condition?: Condition): TransactWriteItem {
     return { Update: this.#settingOf(key, attributes, condition) };
   }
@@ -256,7 +251,6 @@ export class Table {
     return { TableName: this.name, Key: key, UpdateExpression, ...named };
   }
 
-  /** A delete for `transact`. */
   deleteWrite(key: Key, condition?: Condition): TransactWriteItem {
     return { Delete: { TableName: this.name, Key: key, ...(condition && expressions(condition)) } };
   }
@@ -300,7 +294,6 @@ export function unchanged(attribute: string, value: unknown): Condition {
     : { expression: "#attribute = :value", names: { "#attribute": attribute }, values: { ":value": value } };
 }
 
-/** Projection parameters of a request, with placeholders, because many names of attributes are reserved words. */
 function projection(attributes: readonly string[] | undefined) {
   return (
     attributes && {
@@ -317,17 +310,14 @@ const hasText = (attributes: readonly string[] | undefined) => attributes?.inclu
 export interface PartitionQuery {
   /** the index whose attribute is the range key, and sorts the items; the table's own if absent */
   index?: IndexName;
-  /** the beginning of the range keys */
   prefix?: string;
   /** inclusive bounds, alone or both */
   from?: string | undefined;
   to?: string | undefined;
-  /** exclusive bounds */
   after?: string | undefined;
   before?: string | undefined;
   /** omits items for which it does not hold; they are read anyway */
   filter?: Condition;
-  /** top-level attributes to return; all if absent */
   attributes?: readonly string[];
   consistent?: boolean;
   newestFirst?: boolean;
@@ -380,21 +370,16 @@ function expressions(condition: Condition) {
   };
 }
 
-function byId(items: readonly Item[]): Map<string, Item> {
-  return new Map(items.map((item) => [itemId(item), item]));
-}
+const byId = (items: readonly Item[]): Map<string, Item> => new Map(items.map((item) => [itemId(item), item]));
 
 const toItem = (item: RawItem) => unmarshall(item) as Item;
 
-/** Returns the distinct keys in wire format, without other attributes. */
-function unique(keys: readonly Key[]): RawItem[] {
-  return [...new Map(keys.map((key) => [itemId(key), { pk: { S: key.pk }, sk: { S: key.sk } }])).values()];
-}
+const unique = (keys: readonly Key[]): RawItem[] => [
+  ...new Map(keys.map((key) => [itemId(key), { pk: { S: key.pk }, sk: { S: key.sk } }])).values(),
+];
 
 /** Returns a text that identifies an item within the table. No part of a key contains the separator, a line break. */
-export function itemId(key: Key): string {
-  return `${key.pk}\n${key.sk}`;
-}
+export const itemId = (key: Key): string => `${key.pk}\n${key.sk}`;
 
 function createClient(): DynamoDBClient {
   const client = new DynamoDBClient({ requestHandler: awsRequests() });

@@ -29,6 +29,5 @@ export class ClockOffset {
 }
 
 /** The distance of a number from a range: 0 inside the range, negative below it, positive above it. */
-function outside(number: number, low: number, high: number): number {
-  return Math.max(0, number - high) + Math.min(0, number - low);
-}
+const outside = (number: number, low: number, high: number): number =>
+  Math.max(0, number - high) + Math.min(0, number - low);

@@ -9,7 +9,6 @@ export interface CrbConnection {
   posType: PosTypeName;
   /** Id of the CRB's store within the POS; null if the POS does not need one. */
   locationId: string | null;
-  /** ISO 8601 UTC */
   connectedAt: string;
   /** The actions of callers on the simulated POS; only on stages with simulated POS systems. */
   sandbox?: SandboxControls;
@@ -18,15 +17,12 @@ export interface CrbConnection {
 /** The consent of a CRB's users to the terms (docs/spec.md#consent). */
 interface Consent {
   termsVersion: string;
-  /** ISO 8601 UTC */
   date: string;
-  /** Id of the invitation of the user who gave the consent. */
   givenBy: string;
   /** The state systems that the terms name; absent if they name none. */
   stateSystems?: readonly StateSystem[];
 }
 
-/** A CRB: the record that callers see, and the service's own data about it. */
 export interface Crb {
   record: CrbRecord;
   serviceProviderId: string;
@@ -49,11 +45,9 @@ export interface Crb {
   usesFiles?: true;
   /** Recipient of notices about the CRB; absent or null if no recipient was named. */
   primaryContactEmail?: string | null;
-  /** Client id of the credential that created the CRB; absent if the operator created it. */
   createdBy?: string;
   /** The fields of the record that a service provider has changed since creation. */
   changes?: FieldChanges;
-  /** End of the association, ISO 8601 UTC; absent while it is active. */
   endedAt?: string;
   /** Start of the purge, ISO 8601 UTC; absent if no purge has begun. */
   purgeBeganAt?: string;
@@ -64,23 +58,8 @@ export const notPurged: Condition = {
   expression: "attribute_exists(pk) AND attribute_not_exists(purgeBeganAt)",
 };
 
-/** Converts a stored item to a CRB. */
 export function toCrb(item: Item): Crb {
-  const { endedAt, purgeBeganAt, consent, withdrawal, needsConsent, usesFiles, createdBy, changes } = item as Item &
-    Partial<Crb>;
-  return {
-    // Maps in DynamoDB have no order. Parsing restores the field order of the specification.
-    record: crbSchema.parse(item.record),
-    serviceProviderId: item.serviceProviderId as string,
-    connection: item.connection as CrbConnection | null,
-    primaryContactEmail: (item.primaryContactEmail as string | undefined) ?? null,
-    ...(endedAt !== undefined && { endedAt }),
-    ...(purgeBeganAt !== undefined && { purgeBeganAt }),
-    ...(consent && { consent }),
-    ...(withdrawal && { withdrawal }),
-    ...(needsConsent && { needsConsent }),
-    ...(usesFiles && { usesFiles }),
-    ...(createdBy !== undefined && { createdBy }),
-    ...(changes && { changes }),
-  };
+  const { pk, sk, version, record, ...stored } = item as Item & Omit<Crb, "record">;
+  // Maps in DynamoDB have no order. Parsing restores the field order of the specification.
+  return { primaryContactEmail: null, ...stored, record: crbSchema.parse(record) };
 }

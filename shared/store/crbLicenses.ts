@@ -21,7 +21,6 @@ export interface LicenseState {
   isDifferent: boolean;
 }
 
-/** The linked licenses of a CRB, by license id. */
 export type LicenseStates = Readonly<Record<string, LicenseState>>;
 
 /** The linked licenses of a CRB as stored, and the version of the item; undefined if no license is linked. */
@@ -35,9 +34,8 @@ export interface CrbNames {
   crbId: string;
 }
 
-export async function readCrbLicenses(table: Table, { spId, crbId }: CrbNames): Promise<StoredLicenses> {
-  return toStoredLicenses(await table.get(crbLicensesKey(spId, crbId), { consistent: true }));
-}
+export const readCrbLicenses = async (table: Table, { spId, crbId }: CrbNames): Promise<StoredLicenses> =>
+  toStoredLicenses(await table.get(crbLicensesKey(spId, crbId), { consistent: true }));
 
 export const toStoredLicenses = (item: Item | undefined): StoredLicenses => ({
   licenses: (item?.licenses as LicenseStates | undefined) ?? {},
@@ -106,7 +104,6 @@ export async function correctCrbLicenses(
   });
 }
 
-/** Writes the item with all licenses of a CRB, on condition that it is the one that was read. */
 function itemWrite(
   table: Table,
   { spId, crbId }: CrbNames,
@@ -120,7 +117,6 @@ function itemWrite(
   return table.putWrite({ ...key, licenses, version: randomUUID() }, isUnchanged);
 }
 
-/** The places of a CRB in the lists of some statuses; undefined where it is on no list. */
 type Ranks = ReadonlyMap<LinkedLicenseStatus, string | undefined>;
 
 async function readRanks(
@@ -168,6 +164,5 @@ async function listWrites(
   return (await Promise.all(writes)).flat();
 }
 
-/** The statuses on whose lists a CRB is. */
 export const listedStatuses = (licenses: LicenseStates): ReadonlySet<LinkedLicenseStatus> =>
   new Set(Object.values(licenses).flatMap(({ status, isDifferent }) => (isDifferent ? [] : [status])));

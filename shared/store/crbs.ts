@@ -63,7 +63,6 @@ export async function forServiceProvider<T>(
   }
 }
 
-/** Returns all service providers, sorted by name. */
 export async function listServiceProviders(table: Table): Promise<ServiceProvider[]> {
   const listed = await table.queryPartition(serviceProviderListKey("").pk, { consistent: true });
   const items = await table.batchGet(
@@ -106,7 +105,6 @@ export async function openCrbs(
   };
 }
 
-/** Reads the CRBs of a page of associations. */
 async function crbsOf(table: Table, page: Page): Promise<{ total: number; records: CrbRecord[] }> {
   const items = await table.batchGet(page.records.map(crbKey));
   const crbs = new Map([...items.values()].map(toCrb).map(({ record }) => [record.id, record]));
@@ -119,9 +117,8 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
 export const crbRetryOptions: RetryOptions = { maxPauseMs: 2_000 };
 
 /** Stores and associates a new CRB in one transaction. Returns false and stores nothing if a CRB with that id exists. */
-export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClock): Promise<boolean> {
-  return store(table, crb.record.id, clock, (stored) => (stored ? undefined : crb));
-}
+export const createCrb = async (table: Table, crb: Crb, clock: Clock = systemClock): Promise<boolean> =>
+  store(table, crb.record.id, clock, (stored) => (stored ? undefined : crb));
 
 interface ChangeOptions {
   /** Returns further writes for the same transaction. */

@@ -8,7 +8,6 @@ import { openSearch } from "./orderedList/openSearch.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 import { recordId } from "./recordId.ts";
 
-/** Search fields of customers (docs/spec.md#customer-search). */
 export type CustomerSearchField = Exclude<keyof z.output<typeof customerSearchQuery>, "offset" | "limit">;
 
 /**

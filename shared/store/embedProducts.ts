@@ -1,9 +1,8 @@
 import type { Table } from "./client.ts";
 import { damagedText } from "./damagedRecords.ts";
 import { recordKey, recordList } from "./keys/orderedLists.ts";
-import { loadDayIndexes } from "./orderedList/dayIndexItems.ts";
-import { createListState, joinStates } from "./orderedList/listState.ts";
-import type { OpenPage } from "./orderedList/readPage.ts";
+import { loadDayIndexes } from "./orderedList/dayIndex.ts";
+import { createListState, joinStates, type OpenPage } from "./orderedList/readPage.ts";
 
 /** Embeds products in a page of inventory records. The state of the page then includes that of the product list. */
 export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
@@ -47,6 +46,5 @@ export async function embedProducts(table: Table, crbId: string, records: readon
  * Finds the product id in the text of a record, because parsing takes longer than reading. Only ids and the POS type
  * precede this field, so no value from the POS can be mistaken for it.
  */
-function productIdOf(record: string): string | undefined {
-  return /"product_id"\s*:\s*"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];
-}
+const productIdOf = (record: string): string | undefined =>
+  /"product_id"\s*:\s*"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];

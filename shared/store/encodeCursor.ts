@@ -7,7 +7,6 @@ import type { Table } from "./client.ts";
 const checkBytes = 4;
 const epochBytes = 6;
 
-/** Encodes parts as a cursor, followed by a checksum. */
 export function encodeCursor(...parts: readonly Uint8Array[]): string {
   const text = Buffer.concat(parts);
   return Buffer.concat([text, digest(text, checkBytes)]).toString("base64url");
@@ -29,6 +28,5 @@ export function decodeCursor(cursor: string, length: number): Buffer | undefined
 export const digestGeneration = (table: Pick<Table, "name">, generation?: number): Buffer =>
   digest(generation === undefined ? table.name : `${table.name} ${generation}`, epochBytes);
 
-/** The first bytes of a digest. */
 export const digest = (content: string | Buffer, length: number): Buffer =>
   hash("sha256", content, "buffer").subarray(0, length);

@@ -1,4 +1,3 @@
-/** The last change of a field. */
 export interface FieldChange {
   /** Client id of the credential; null for changes by the operator or the service. */
   by: string | null;
@@ -11,7 +10,6 @@ export interface FieldChange {
 /** The last change of each field, by the field's name. */
 export type FieldChanges = Readonly<Record<string, FieldChange>>;
 
-/** Records the changes of some fields. */
 export const withChanges = (
   changes: FieldChanges,
   fields: readonly string[],

@@ -11,14 +11,11 @@ import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 const maxWaitMs = 2_000;
 const pause = 200;
 
-/** A request for a list's changes (docs/spec.md#change-feed). */
 export interface ChangesQuery {
-  /** from an earlier response; undefined to read from the beginning */
   cursor?: string | undefined;
   limit: number;
 }
 
-/** Changes of a list, with their cursors. */
 export interface FollowedChanges extends Changes {
   /** Returns the cursor that continues after the given number of returned records. */
   createCursorAfter(records: number): string;

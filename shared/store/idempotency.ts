@@ -18,7 +18,6 @@ export interface IdempotentRequest {
   body: unknown;
 }
 
-/** The result of the first request. */
 interface FirstAnswer {
   /** The CRB that the request created or concerned; a repetition is rejected once its association has ended. */
   crbId?: string | undefined;

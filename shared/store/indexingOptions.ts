@@ -6,7 +6,6 @@ import type { RecordOptions } from "./orderedList/transactionPlanner.ts";
 import { extractSaleIndexedFields, saleCustomer, saleDay } from "./sales.ts";
 import { type Sale, saleFigures } from "./salesDays/dayFigures.ts";
 
-/** How the records of each kind are indexed. */
 export const indexingOptions: {
   readonly [Kind in RecordKind]: Pick<RecordOptions, "extractSaleDay" | "extractFigures" | "extractCustomerId"> & {
     extractIndexedFields?: (record: Record<string, unknown>) => IndexedFieldOf<Kind>[];

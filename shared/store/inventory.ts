@@ -3,8 +3,7 @@ import { embedProducts, openExpanded } from "./embedProducts.ts";
 import type { IndexedFieldOf } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
 import { streamEntries } from "./orderedList/indexEntries.ts";
-import { type OpenPage, openPage } from "./orderedList/readPage.ts";
-import { readRecord } from "./orderedList/readRecord.ts";
+import { type OpenPage, openPage, readRecord } from "./orderedList/readPage.ts";
 
 /** Query parameters of inventory lists (docs/spec.md#filters). */
 export interface InventoryQuery {
@@ -15,7 +14,6 @@ export interface InventoryQuery {
   expand?: boolean | undefined;
 }
 
-/** Opens a page of a CRB's inventory. */
 export function listInventory(table: Table, crbId: string, query: InventoryQuery): Promise<OpenPage> {
   const { offset, limit, last_updated_from: from, last_updated_to: to, expand } = query;
   const page = openPage(table, recordList(crbId, "inventory"), { offset, limit, from, to });

@@ -8,7 +8,6 @@ import type { Key } from "./keys/key.ts";
 // An item for each EIN of a service provider, and for each combination of name and state, has the ids of its CRBs. Every
 // transaction that stores a CRB updates these items, so that it can depend on whether another CRB is the same organization.
 
-/** The fields that identify an organization (docs/spec.md#same-organization). */
 type Organization = Pick<CrbRecord, "ein" | "name" | "state">;
 
 /** The keys of the items that contain a CRB's id. CRBs that share any of these items are the same organization. */

@@ -55,6 +55,5 @@ export function placeOfCursor(list: string, cursor: string | undefined): string 
  *
  * @throws ServiceError "invalid" on `query.cursor` if the cursor is not of this list
  */
-export async function readRanked(table: Table, list: string, cursor: string | undefined): Promise<Item[]> {
-  return table.queryPartition(list, { index: "byRank", before: placeOfCursor(list, cursor), newestFirst: true });
-}
+export const readRanked = async (table: Table, list: string, cursor: string | undefined): Promise<Item[]> =>
+  table.queryPartition(list, { index: "byRank", before: placeOfCursor(list, cursor), newestFirst: true });

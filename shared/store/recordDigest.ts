@@ -3,11 +3,9 @@ import { createHash } from "node:crypto";
 /** A digest over a set of records, independent of their order: eight numbers of 32 bits (docs/spec.md#digests). */
 export type RecordDigest = readonly number[];
 
-/** The digest of no records. */
 export const emptyDigest: RecordDigest = [0, 0, 0, 0, 0, 0, 0, 0];
 
 const bytesPerNumber = 4;
-/** Bytes of a packed digest. */
 export const digestBytes = bytesPerNumber * emptyDigest.length;
 
 /** The dates of a record, as in its JSON text. Only a location has no `svc_updated_date`. */
@@ -23,14 +21,12 @@ export function digestRecord(id: string, { svc_created_date, svc_updated_date }:
 }
 
 /** Adds one digest to another, number by number modulo 2^32. */
-export function addDigests(one: RecordDigest, other: RecordDigest): RecordDigest {
-  return one.map((number, i) => (number + (other[i] ?? 0)) >>> 0);
-}
+export const addDigests = (one: RecordDigest, other: RecordDigest): RecordDigest =>
+  one.map((number, i) => (number + (other[i] ?? 0)) >>> 0);
 
 /** Subtracts the second digest from the first, number by number modulo 2^32. */
-export function subtractDigests(one: RecordDigest, other: RecordDigest): RecordDigest {
-  return one.map((number, i) => (number - (other[i] ?? 0)) >>> 0);
-}
+export const subtractDigests = (one: RecordDigest, other: RecordDigest): RecordDigest =>
+  one.map((number, i) => (number - (other[i] ?? 0)) >>> 0);
 
 /** Packs a digest for storage, 32 bytes. */
 export function packDigest(digest: RecordDigest): Uint8Array {
@@ -39,18 +35,12 @@ export function packDigest(digest: RecordDigest): Uint8Array {
   return bytes;
 }
 
-/** Reverses `packDigest`. */
 export function unpackDigest(packed: Uint8Array): RecordDigest {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   return emptyDigest.map((_, i) => bytes.readUInt32BE(i * bytesPerNumber));
 }
 
 /** The digest as the API returns it: 64 lower-case hex digits. */
-export function formatDigest(digest: RecordDigest): string {
-  return Buffer.from(packDigest(digest)).toString("hex");
-}
+export const formatDigest = (digest: RecordDigest): string => Buffer.from(packDigest(digest)).toString("hex");
 
-/** Reverses `formatDigest`. */
-export function parseDigest(text: string): RecordDigest {
-  return unpackDigest(Buffer.from(text, "hex"));
-}
+export const parseDigest = (text: string): RecordDigest => unpackDigest(Buffer.from(text, "hex"));

@@ -9,11 +9,9 @@ const namespace = "9d4c3a52-6f0e-4f0b-8a7e-3b1f5f6c2d18";
  * The id of a replicated record, a UUIDv5 of its id in the POS, so that repeated replication adds nothing, and the id in a
  * reference can be computed without a read.
  */
-export function recordId(crbId: string, kind: RecordKind, posType: string, posId: string): string {
-  return v5(JSON.stringify([crbId.toLowerCase(), kind, posType, posId]), namespace);
-}
+export const recordId = (crbId: string, kind: RecordKind, posType: string, posId: string): string =>
+  v5(JSON.stringify([crbId.toLowerCase(), kind, posType, posId]), namespace);
 
 /** Whether a customer id is the id of the customer with a POS id, for any POS type. */
-export function isCustomerOf(crbId: string, customerId: string, posId: string): boolean {
-  return posTypeNames.some((posType) => recordId(crbId, "customer", posType, posId) === customerId);
-}
+export const isCustomerOf = (crbId: string, customerId: string, posId: string): boolean =>
+  posTypeNames.some((posType) => recordId(crbId, "customer", posType, posId) === customerId);

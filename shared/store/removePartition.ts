@@ -31,6 +31,4 @@ export async function removePartition(
 }
 
 /** The key of an item in wire format. */
-export function keyOf({ pk, sk }: RawItem): Key {
-  return { pk: pk?.S ?? "", sk: sk?.S ?? "" };
-}
+export const keyOf = ({ pk, sk }: RawItem): Key => ({ pk: pk?.S ?? "", sk: sk?.S ?? "" });

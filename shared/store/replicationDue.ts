@@ -11,7 +11,6 @@ import { dueShards, replicationDueKey, replicationDuePartition } from "./keys/re
 /** The time at which the replication of each kind of a CRB's records is due, ISO 8601 UTC. */
 export type DueTimes = Readonly<Record<RecordKind, string>>;
 
-/** A CRB and its due times. */
 export interface ReplicationDue {
   crbId: string;
   times: DueTimes;
@@ -119,7 +118,6 @@ export async function dropDue(table: Table, { crbId, times }: ReplicationDue): P
 const timesOf = (timeOf: (kind: RecordKind) => string): DueTimes =>
   Object.fromEntries(recordKinds.map((kind) => [kind, timeOf(kind)])) as DueTimes;
 
-/** The earliest of the due times. */
 export const earliest = (times: DueTimes): string => Object.values(times).sort()[0] as string;
 
 /** The attributes of an item: the due times, and as `rank` the earliest of them. */

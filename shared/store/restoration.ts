@@ -11,7 +11,6 @@ export interface Restoration {
   table: string;
   /** ISO 8601 UTC */
   began_at: string;
-  /** Number of CRBs that were closed. */
   crbs: number;
   /** Set once all CRBs are closed and the lists of service providers are right. ISO 8601 UTC */
   prepared_at?: string;
@@ -21,7 +20,6 @@ export interface Restoration {
   started_at?: string;
 }
 
-/** The progress of a closed CRB. */
 export interface Restoring {
   /** Number of completed steps. */
   step: number;
@@ -42,9 +40,8 @@ export async function readRestoration(table: Table): Promise<Restoration | undef
 }
 
 /** Whether a CRB is closed because it is restored. */
-export async function isRestoring(table: Table, crbId: string): Promise<boolean> {
-  return (await table.get(restoringKey(crbId), { consistent: true })) !== undefined;
-}
+export const isRestoring = async (table: Table, crbId: string): Promise<boolean> =>
+  (await table.get(restoringKey(crbId), { consistent: true })) !== undefined;
 
 /** The closed CRBs of a service provider, with their progress. */
 export async function readRestoring(table: Table, spId: string): Promise<(Restoring & { crbId: string })[]> {
@@ -66,5 +63,4 @@ export async function requireAllOpen(table: Table, spId: string): Promise<void> 
   );
 }
 
-/** The maximum number of closed CRBs that an error names. */
 const maxNamed = 100;

@@ -19,13 +19,11 @@ export class LaggingIndexError extends StaleReadError {
  */
 const maxAttempts = 20;
 
-/** Limits of retries. */
 export interface RetryOptions {
   /** maximum pause in milliseconds; pauses are random, and their upper bound doubles from 50 up to this value */
   maxPauseMs?: number;
   /** time in milliseconds for which attempts continue, even beyond the maximum number of attempts */
   minTotalMs?: number;
-  /** no retry begins after this time */
   deadline?: Date | undefined;
 }
 
@@ -78,9 +76,7 @@ export class RetryPolicy {
 }
 
 /** Whether work failed because of a concurrent write. If so, it may succeed if it reads and plans again. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof StaleReadError || isTransactionConflict(error);
-}
+export const isConflict = (error: unknown): boolean => error instanceof StaleReadError || isTransactionConflict(error);
 
 /** Whether DynamoDB rejected a write because of a concurrent write, or because a condition no longer holds. */
 export function isTransactionConflict(error: unknown): boolean {
@@ -94,9 +90,7 @@ export function isTransactionConflict(error: unknown): boolean {
 const isOutage = (error: unknown) => error instanceof ServiceError && error.kind === "unavailable";
 
 /** Whether another attempt at a write may succeed. */
-export function isPassing(error: unknown): boolean {
-  return isConflict(error) || isOutage(error);
-}
+export const isPassing = (error: unknown): boolean => isConflict(error) || isOutage(error);
 
 /** Error names and cancellation reasons with which DynamoDB throttles. */
 const throttlingCodes = new Set([
@@ -141,9 +135,8 @@ export function retryOnConflict<T>(
  *
  * @throws ServiceError "unavailable" after the last attempt; OutOfTimeError after the deadline
  */
-export function retryOnOutage<T>(clock: Clock, call: () => Promise<T>, retryOptions: RetryOptions): Promise<T> {
-  return repeat(clock, call, isOutage, retryOptions);
-}
+export const retryOnOutage = <T>(clock: Clock, call: () => Promise<T>, retryOptions: RetryOptions): Promise<T> =>
+  repeat(clock, call, isOutage, retryOptions);
 
 async function repeat<T>(
   clock: Clock,

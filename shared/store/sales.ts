@@ -5,7 +5,7 @@ import { addDays } from "../time/addDays.ts";
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
 import type { IndexedField, IndexedFieldOf } from "./keys/indexEntries.ts";
-import { recordList } from "./keys/orderedLists.ts";
+import { type OrderedList, recordList } from "./keys/orderedLists.ts";
 import { openMatches, openWindowIntersection } from "./orderedList/openMatches.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { isCustomerOf, recordId } from "./recordId.ts";
@@ -49,14 +49,11 @@ export function extractSaleIndexedFields(record: Record<string, unknown>): Index
 }
 
 /** The id of the customer of a sale, for the index by customer. */
-export function saleCustomer(record: Record<string, unknown>): string | null | undefined {
-  return (record as unknown as SaleParties).customer?.customer_id;
-}
+export const saleCustomer = (record: Record<string, unknown>): string | null | undefined =>
+  (record as unknown as SaleParties).customer?.customer_id;
 
 /** The CRB-local day of a sale, yyyy-MM-dd (docs/spec.md#filters). */
-export function saleDay(record: Record<string, unknown>): string {
-  return (record.local_date as string).slice(0, 10);
-}
+export const saleDay = (record: Record<string, unknown>): string => (record.local_date as string).slice(0, 10);
 
 /** Maximum number of a customer's sales that are listed without a window of at most `maxWindowDays` (docs/spec.md#filters). */
 const maxCustomerSales = 4_096;
@@ -129,4 +126,19 @@ function customerTerms(
 async function customerOf(table: Table, crbId: string, posCustomerId: string): Promise<string | undefined> {
   const connection = (await readCrb(table, crbId))?.connection;
   return connection ? recordId(crbId, "customer", connection.posType, posCustomerId) : undefined;
+}
+
+const pageSize = 500;
+
+/**
+ * Reads the texts of a day's sales in pages. If one is written meanwhile, others move to lower offsets, and some may be
+ * missing.
+ */
+export async function* readSalesOfDay(table: Table, list: OrderedList, day: string): AsyncGenerator<string[]> {
+  for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
+    const window = { offset, limit: pageSize, from: day, to: day };
+    const { records } = await (await openPage(table, list, window, { order: "saleRank" })).read();
+    yield records;
+    isLast = records.length < pageSize;
+  }
 }

@@ -8,6 +8,5 @@ export async function stockedLocations(table: Table, crbId: string): Promise<Set
 }
 
 /** Records that a location has inventory, before its list gets its first record: others get no daily snapshots. */
-export function recordStockedLocation(table: Table, crbId: string, locationId: string): Promise<void> {
-  return table.put({ ...stockedLocationKey(crbId, locationId) });
-}
+export const recordStockedLocation = (table: Table, crbId: string, locationId: string): Promise<void> =>
+  table.put({ ...stockedLocationKey(crbId, locationId) });

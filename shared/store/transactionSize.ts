@@ -11,9 +11,7 @@ const unitsPerSecond = 1_000;
 export const maxUnitsPerPartition = unitsPerSecond / 2;
 
 /** Milliseconds until a partition without free units has this number of units again. */
-export function computeRefillMs(units: number): number {
-  return (1_000 * units) / unitsPerSecond;
-}
+export const computeRefillMs = (units: number): number => (1_000 * units) / unitsPerSecond;
 
 /**
  * Limits of TransactWriteItems (100 items, 4 MB), without the fence, and without a KB for each item that is only deleted or
@@ -83,9 +81,7 @@ const partitionOf = (write: TransactWriteItem): string => (write.Put?.Item ?? ke
 const keyOf = ({ Update, Delete, ConditionCheck }: TransactWriteItem) =>
   (Update ?? Delete ?? ConditionCheck)?.Key as Key;
 
-function bytesOfWrite(write: TransactWriteItem): number {
-  return itemBytes(write.Put?.Item ?? { ...keyOf(write) });
-}
+const bytesOfWrite = (write: TransactWriteItem): number => itemBytes(write.Put?.Item ?? { ...keyOf(write) });
 
 /** The size of an item as DynamoDB counts it (DynamoDB developer guide, "item sizes and formats"). */
 export function itemBytes(item: Record<string, unknown>): number {
@@ -109,6 +105,4 @@ function valueBytes(value: unknown): number {
 }
 
 /** Write units of one item in a transaction, which are twice the units of a single write. */
-function transactionUnits(bytes: number): number {
-  return 2 * Math.max(1, Math.ceil(bytes / 1_024));
-}
+const transactionUnits = (bytes: number): number => 2 * Math.max(1, Math.ceil(bytes / 1_024));

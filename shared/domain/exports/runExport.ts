@@ -9,7 +9,7 @@ import { crbKey } from "../../store/keys/crbs.ts";
 import { recordList } from "../../store/keys/orderedLists.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { encodeListCursor } from "../../store/orderedList/listCursor.ts";
-import { readHead } from "../../store/orderedList/readHead.ts";
+import { readHead } from "../../store/orderedList/readChanges.ts";
 import type { PositionedRecord } from "../../store/orderedList/readPage.ts";
 import {
   addDigests,

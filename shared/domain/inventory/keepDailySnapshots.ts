@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { maxLagMs, type Table } from "../../store/client.ts";
 import { dailySnapshotKey, inventoryDayKey, snapshotPartition } from "../../store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList } from "../../store/keys/orderedLists.ts";
-import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../store/orderedList/dayIndex.ts";
 import { checkFence, type Fence, transactFenced } from "../../store/orderedList/fence.ts";
 import { countRecords, selectDays } from "../../store/orderedList/planPage.ts";
 import { readPage } from "../../store/orderedList/readPage.ts";

@@ -6,7 +6,7 @@ import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { recordList } from "../../store/keys/orderedLists.ts";
 import { announcedKey } from "../../store/keys/replication.ts";
 import { encodeListCursor } from "../../store/orderedList/listCursor.ts";
-import { readHead } from "../../store/orderedList/readHead.ts";
+import { readHead } from "../../store/orderedList/readChanges.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type AnnounceOptions, announceSalesDays } from "./announceSalesDays.ts";

@@ -10,7 +10,7 @@ import { fingerprintsPartition, type OrderedList, recordKey, recordList } from "
 import { erasedKey } from "../../store/keys/replication.ts";
 import type { Fence } from "../../store/orderedList/fence.ts";
 import { streamEntries } from "../../store/orderedList/indexEntries.ts";
-import { readRecord } from "../../store/orderedList/readRecord.ts";
+import { readRecord } from "../../store/orderedList/readPage.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { isCustomerOf } from "../../store/recordId.ts";
 import { removePartition } from "../../store/removePartition.ts";

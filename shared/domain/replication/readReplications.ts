@@ -5,7 +5,7 @@ import { itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { recordList } from "../../store/keys/orderedLists.ts";
-import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../store/orderedList/dayIndex.ts";
 import { countRecords, selectDays } from "../../store/orderedList/planPage.ts";
 import { emptyDigest, formatDigest } from "../../store/recordDigest.ts";
 import type { Intervals } from "./replicationIntervals.ts";

@@ -6,7 +6,7 @@ import { damagedText } from "../../store/damagedRecords.ts";
 import { indexingOptions } from "../../store/indexingOptions.ts";
 import { type OrderedList, recordKey, salesTotalsPartition } from "../../store/keys/orderedLists.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
-import { readSalesOfDay } from "../../store/readSalesOfDay.ts";
+import { readSalesOfDay } from "../../store/sales.ts";
 import { readSalesWeeks } from "../../store/salesDays/salesWeek.ts";
 import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { positionToNumber } from "../../store/keys/positions.ts";
-import { SlotSet } from "../../store/orderedList/slotSet.ts";
+import { SlotSet } from "../../store/orderedList/slotItems.ts";
 
 const ranksPerSet = 4096;
 const setBytes = ranksPerSet / 8;

@@ -6,7 +6,7 @@ import { rulesVersion, saleRules } from "../../saleChecks/saleRules.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { recordList } from "../../store/keys/orderedLists.ts";
-import { readRecord } from "../../store/orderedList/readRecord.ts";
+import { readRecord } from "../../store/orderedList/readPage.ts";
 
 /**
  * What each rule says of a stored sale, computed from the sale as it is now. A wholesale sale and a sale of a state without enabled

@@ -10,7 +10,6 @@ import type { NewEvent } from "./newEvent.ts";
 import { bytesOf, sequenceEvents } from "./sequenceEvents.ts";
 import { shardOf } from "./shards.ts";
 
-/** Writes and their events, for one transaction. */
 export interface ChangeWithEvents {
   writes: readonly TransactWriteItem[];
   events: readonly NewEvent[];

@@ -13,16 +13,12 @@ export interface EventsPage {
   /** JSON texts; the events of each CRB are in the order in which they were stored */
   events: string[];
   cursor: string;
-  /** Whether more events are stored after the cursor. */
   hasMore: boolean;
 }
 
-/** A shard, and the place up to which the reader has read it. */
 interface ShardToRead {
   pk: string;
-  /** the place of the last event */
   head: number;
-  /** the place of the last event that was read or has expired */
   place: number;
 }
 

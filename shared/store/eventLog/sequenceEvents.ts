@@ -49,7 +49,6 @@ export async function readShards(table: Table, spId: string): Promise<ShardState
   return shardNumbers.map((shard) => toShardState(eventsPartition(spId, shard), byShard.get(shard) ?? []));
 }
 
-/** @param pk the partition of the shard's events */
 function toShardState(pk: string, items: readonly Item[]): ShardState {
   const head = items.find(({ sk }) => sk === eventHeadKey(pk).sk);
   const listened = items.find(({ sk }) => sk === webhookListenerKey(pk).sk);
@@ -139,7 +138,6 @@ function nextBatch(table: Table, pk: string, { hasHead, seq, waiting, isListened
   };
 }
 
-/** The bytes that texts take in a list. */
 export const bytesOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 

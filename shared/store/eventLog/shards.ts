@@ -9,6 +9,5 @@ export const shardCount = 16;
 export const shardNumbers: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);
 
 /** The shard of a CRB's events. Events of no CRB are in the first shard. */
-export function shardOf(crbId: string | null): number {
-  return crbId === null ? 0 : (createHash("sha256").update(crbId).digest()[0] as number) % shardCount;
-}
+export const shardOf = (crbId: string | null): number =>
+  crbId === null ? 0 : (createHash("sha256").update(crbId).digest()[0] as number) % shardCount;

@@ -67,13 +67,11 @@ export const endedPersonPrefix = "ENDED#";
 export const endedPersonKey = (serviceProviderId: string, sub: string): Key =>
   identityProvider(serviceProviderId, `${endedPersonPrefix}${digestOf(sub)}`);
 
-/** The name of a person who signed in. */
 export const personKey = (serviceProviderId: string, sub: string): Key => ({
   pk: `SERVICE_PROVIDER#${serviceProviderId}#PERSON`,
   sk: digestOf(sub),
 });
 
-/** The service provider that uses a short name. */
 export const shortNameKey = (shortName: string): Key => ({ pk: `SIGN_IN#${shortName}`, sk: "SIGN_IN" });
 
 /** The service provider whose identity provider has an issuer and a client id there. */

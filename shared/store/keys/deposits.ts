@@ -1,6 +1,5 @@
 import type { Key } from "./key.ts";
 
-/** The deposits of a CRB. */
 export const depositPartition = (crbId: string): string => `CRB#${crbId}#DEPOSIT`;
 
 export const depositKey = (crbId: string, id: string): Key => ({ pk: depositPartition(crbId), sk: id });
@@ -22,7 +21,6 @@ export const reconciliationYearKey = (crbId: string, year: string): Key => recon
 /** What insights keep of a CRB's reconciliation days. */
 export const depositCasesKey = (crbId: string): Key => reconciliation(crbId, "CASES");
 
-/** The settings of a CRB's reconciliation, with the numbers of its deposits and cash counts. */
 export const reconciliationSettingsKey = (crbId: string): Key => reconciliation(crbId, "SETTINGS");
 
 export const reconciledCrbPartition = "RECONCILED_CRBS";

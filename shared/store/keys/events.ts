@@ -4,7 +4,6 @@ import type { Key } from "./key.ts";
 export const eventsPartition = (spId: string, shard: number | "*"): string =>
   `SERVICE_PROVIDER#${spId}#EVENTS#${shard}`;
 
-/** The service provider and shard of an `eventsPartition`. */
 export function parseEventsPartition(pk: string): { spId: string; shard: number } {
   const [, spId = "", , shard = ""] = pk.split("#");
   return { spId, shard: Number(shard) };
@@ -13,7 +12,6 @@ export function parseEventsPartition(pk: string): { spId: string; shard: number 
 /** An event by its place in a shard, from 1. */
 export const eventKey = (pk: string, seq: number): Key => ({ pk, sk: `EVENT#${String(seq).padStart(12, "0")}` });
 
-/** Maximum place of an event in a shard. */
 export const lastEventPlace = 999_999_999_999;
 
 const headPartitionCount = 2;

@@ -1,9 +1,7 @@
 import type { Key } from "./key.ts";
 
-/** An export of a CRB's records. */
 export const exportKey = (crbId: string, exportId: string): Key => ({ pk: `CRB#${crbId}#EXPORT`, sk: exportId });
 
-/** The ids of a CRB's live exports. */
 export const liveExportsKey = (crbId: string): Key => exportKey(crbId, "LIVE");
 
 /** The number of exports of a CRB that were created on a UTC day. */

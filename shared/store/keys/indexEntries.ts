@@ -22,7 +22,6 @@ export interface IndexedField<Name extends string = string> {
   day?: string;
 }
 
-/** Prefix of the partitions of all index entries. */
 export const entryPrefix = "ENTRY#";
 
 /** Characters of a digest, 6 bits each. Entries have to be small, because a search reads one for each match. */
@@ -71,7 +70,6 @@ export function dayOfEntry(sk: string): string {
   return sk.slice(digestLength, -idLength).replace(/^(....)(..)(..)$/, "$1-$2-$3");
 }
 
-/** The record id in the range key of an entry. */
 export function recordIdOfEntry(sk: string): string {
   const hex = Buffer.from(sk.slice(-idLength), "base64url").toString("hex");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -4,7 +4,6 @@ import type { Key } from "./key.ts";
 /** The insights of a CRB, and the summary of its days. */
 export const insightsPartition = (crbId: string): string => `CRB#${crbId}#INSIGHT`;
 
-/** An insight at a place of its list. */
 export const listedPlace = (crbId: string, at: string): Key => ({ pk: insightsPartition(crbId), sk: at });
 
 /** Sorted after every day, so that each window reads the insights that are about no day. */
@@ -55,7 +54,6 @@ export const insightSettingsKey = (spId: string): Key => ofProvider(spId, "SETTI
 export const monthTotalPrefix = (month: string, state: string, type: string): string =>
   `MONTH#${month}#${state}#${type}#`;
 
-/** The total of a CRB in a month, yyyy-MM. */
 export const monthTotalKey = (
   spId: string,
   { month, state, type }: { month: string; state: string; type: string },

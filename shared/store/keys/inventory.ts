@@ -19,7 +19,6 @@ export const snapshotPartition = (crbId: string, locationId: string): string =>
 /** The daily snapshot of a local day (yyyy-MM-dd), in a `snapshotPartition`. */
 export const dailySnapshotKey = (pk: string, day: string): Key => ({ pk, sk: `DAY#${day}` });
 
-/** The local day in the range key of a daily snapshot. */
 export const dayOfDailySnapshot = (sk: string): string => sk.slice("DAY#".length);
 
 /** The local day on which the current inventory began, see `inventoryDay`. */

@@ -5,14 +5,12 @@ const invitationItem = (crbId: string, sk: string): Key => ({ pk: `INVITATIONS#$
 /** The people whom the service invited when the CRB was created. */
 export const invitationsKey = (crbId: string): Key => invitationItem(crbId, "INVITATIONS");
 
-/** The progress of sending an invitation. */
 export const invitationKey = (crbId: string, invitationId: string): Key =>
   invitationItem(crbId, `INVITATION#${invitationId}`);
 
 /** Why the users of a CRB get a notice: consent was given or withdrawn, or documents were not accepted. */
 export type NoticeOccasion = "consent" | "withdrawal" | "documents";
 
-/** A pending notice to a CRB's users. */
 export const noticeKey = (crbId: string, occasion: NoticeOccasion): Key => invitationItem(crbId, `NOTICE#${occasion}`);
 
 /** The valid tokens of an invitation, apart from it: the authorization of a request may read only the tokens. */
@@ -34,7 +32,6 @@ export const invitedAddressKey = (address: string, crbId: string): Key => ({
 /** The requests for a new invitation link that were served for an address (its digest) on a UTC day (yyyy-MM-dd). */
 export const linkRequestsKey = (address: string, day: string): Key => ({ pk: `LINK_REQUESTS#${address}`, sk: day });
 
-/** A CRB with unsent invitations. */
 export const unsentInvitationsKey = (crbId: string): Key => ({ pk: "UNSENT_INVITATIONS", sk: crbId });
 
 /** The number of invitation mails that were requested for a service provider on a UTC day (yyyy-MM-dd). */

@@ -6,7 +6,6 @@ export const licensesKey: Key = { pk: "LICENSES", sk: "PRESENT" };
 /** The generation and the day with which all linked licenses were last compared. */
 export const comparedLicensesKey: Key = { pk: "LICENSES", sk: "COMPARED" };
 
-/** The licenses that are linked to CRBs of a service provider. */
 export const linkedLicensesPartition = (spId: string): string => `SERVICE_PROVIDER#${spId}#LICENSES`;
 
 /** Begins the range keys of the licenses that are linked to a CRB; without a CRB, to any CRB. */

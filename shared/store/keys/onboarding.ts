@@ -1,12 +1,10 @@
 import type { Key } from "./key.ts";
 
-/** An onboarding template of a service provider. */
 export const templateKey = (serviceProviderId: string, templateId: string): Key => ({
   pk: `SERVICE_PROVIDER#${serviceProviderId}#TEMPLATE`,
   sk: templateId,
 });
 
-/** A CRB's answers to its onboarding template. */
 export const answersKey = (crbId: string): Key => ({ pk: `CRB#${crbId}`, sk: "ONBOARDING" });
 
 export const documentsToReviewPartition = (spId: string): string => `SERVICE_PROVIDER#${spId}#REVIEW`;
@@ -21,7 +19,6 @@ export const documentToReviewKey = (serviceProviderId: string, uploadDate: strin
   sk: `${uploadDate}#${documentId}`,
 });
 
-/** The document's id in a range key of `documentToReviewKey`. */
 export const documentIdToReview = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
 
 /** A permitted upload: a file that a caller may upload directly to the file store. It becomes the document with this id. */
@@ -42,5 +39,4 @@ export const removalKey = (due: string, storageKey: string): Key => ({
 /** An upper bound for range keys that begin with a time. The bound includes the keys of `instant` (ISO 8601 UTC). */
 export const maxSortKeyUntil = (instant: string): string => `${instant}#~`;
 
-/** The storage key in a range key of `removalKey`. */
 export const storageKeyOfRemoval = (sk: string): string => sk.slice(sk.indexOf("#") + 1);

@@ -11,7 +11,6 @@ export interface ListOrder {
   dayIndexPartition: string;
   /** Partition of the items of empty sequence numbers. The range key is a day, or a day and a segment. */
   slots: string;
-  /** Sequence numbers per bitmap. */
   segmentSize: number;
   /** Whether a record can enter a day before the newest day of the list. */
   canReopenDays: boolean;
@@ -71,7 +70,6 @@ export const crbList = (spId: string): OrderedList => orderedList(`SERVICE_PROVI
 export const licenseStatusList = (serviceProviderId: string, status: LinkedLicenseStatus): OrderedList =>
   orderedList(`${crbLicensesPartition(serviceProviderId)}#${status.toUpperCase()}`);
 
-/** The documents of a CRB, including deleted ones. */
 export const documentList = (crbId: string): OrderedList => orderedList(`CRB#${crbId}#DOCUMENT`);
 
 export const recordKey = (list: OrderedList, id: string): Key => ({ pk: list.pk, sk: id });
@@ -81,7 +79,6 @@ export const dayIndexKey = (order: ListOrder, year: string): Key => ({ pk: order
 /** The number of empty sequence numbers in each segment of a day. */
 export const daySlotsKey = (order: ListOrder, day: string): Key => ({ pk: order.slots, sk: day });
 
-/** The bitmap of empty sequence numbers of a segment. */
 export const segmentKey = (order: ListOrder, day: string, segment: number): Key => ({
   pk: order.slots,
   sk: `${day}#${String(segment).padStart(5, "0")}`,
@@ -93,16 +90,13 @@ export const lastSegmentKey = (order: ListOrder, day: string): Key => segmentKey
 /** The beginning of the partitions of fingerprints: first, so that one short pattern of IAM matches all lists. */
 export const fingerprintsPrefix = "FINGERPRINTS#";
 
-/** The fingerprints of a list of replicated records (`fingerprintGroups.ts`). */
 export const fingerprintsPartition = (list: OrderedList): string => `${fingerprintsPrefix}${list.pk}`;
 
-/** The fingerprints of a group of records. */
 export const fingerprintsKey = (list: OrderedList, group: string): Key => ({
   pk: fingerprintsPartition(list),
   sk: group,
 });
 
-/** The totals of a CRB's sales days. */
 export const salesTotalsPartition = (crbId: string): string => `CRB#${crbId}#SALE#TOTALS`;
 
 /** The totals of the sales days of a week. @param monday its first day, yyyy-MM-dd */

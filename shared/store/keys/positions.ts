@@ -1,10 +1,8 @@
 /** A position as text: day (yyyy-MM-dd) and sequence number. Texts sort by day, then by number. */
 export const formatPosition = (day: string, slot: number): string => `${day}#${String(slot).padStart(8, "0")}`;
 
-/** Whether a text has the form of a position. */
 export const isPosition = (text: string): boolean => /^\d{4}-\d\d-\d\d#\d{8}$/.test(text);
 
-/** The highest sequence number that fits a position. */
 export const lastSlot = 99_999_999;
 
 export const parsePosition = (rank: string): { day: string; slot: number } => ({

@@ -9,7 +9,6 @@ export const stateConnectionsPartition = "STATE_CONNECTIONS";
 /** The sealed keys of a CRB's connections, next to its POS credentials. */
 export const stateKeysKey = (crbId: string): Key => ({ pk: posCredentialsKey(crbId).pk, sk: "STATE_SYSTEMS" });
 
-/** The state days of a CRB. */
 export const stateDaysPartition = (crbId: string): string => `CRB#${crbId}#STATE_DAY`;
 
 /** The totals of a license on a day. */

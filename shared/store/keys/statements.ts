@@ -8,7 +8,6 @@ export const statementKey = (crbId: string, id: string): Key => ({ pk: statement
 /** The position of a statement in the list, newest first. */
 export const statementRank = (created: string, statementId: string): string => `${created}#${statementId}`;
 
-/** The number of stored statements of a CRB. */
 export const storedStatementsKey = (crbId: string): Key => statementKey(crbId, "STORED");
 
 /** The number of statements of a CRB that were created on a UTC day. */

@@ -2,7 +2,6 @@ import type { Key } from "./key.ts";
 
 const endpointItem = (spId: string, sk: string): Key => ({ pk: `SERVICE_PROVIDER#${spId}#WEBHOOK`, sk });
 
-/** A webhook endpoint of a service provider. */
 export const webhookEndpointKey = (serviceProviderId: string, endpointId: string): Key =>
   endpointItem(serviceProviderId, `ENDPOINT#${endpointId}`);
 
@@ -25,11 +24,9 @@ export function parseEnabledWebhookKey(sk: string): { spId: string; endpointId: 
 
 const deliveryState = (endpointId: string, sk: string): Key => ({ pk: `WEBHOOK#${endpointId}`, sk });
 
-/** A webhook endpoint's delivery position in one shard. */
 export const webhookPositionKey = (endpointId: string, shard: number): Key =>
   deliveryState(endpointId, `POSITION#${String(shard).padStart(2, "0")}`);
 
-/** The circuit breaker of a webhook endpoint, in the partition of its delivery positions. */
 export const circuitBreakerKey = (endpointId: string): Key => deliveryState(endpointId, "TROUBLE");
 
 /**

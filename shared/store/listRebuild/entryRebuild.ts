@@ -7,10 +7,8 @@ import { isDamaged, type ListRules, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 import { streamItems } from "./streamItems.ts";
 
-/** Maximum number of entries in a part. They are small. */
 const maxEntries = 5_000;
 
-/** Compares a list's index entries with its records. */
 export class EntryRebuild {
   readonly #rules: ListRules;
   readonly #column = new NumberColumn();
@@ -79,6 +77,5 @@ const isGoneOrAt = (at: string | undefined): Condition => ({
 });
 
 /** A 53-bit hash of an entry. Among millions of entries, a collision is very unlikely. */
-function fingerprint(pk: string, sk: string, at: number | string | undefined): number {
-  return Number(hash("sha256", `${pk} ${sk} ${at}`, "buffer").readBigUInt64BE(0) >> 11n);
-}
+const fingerprint = (pk: string, sk: string, at: number | string | undefined): number =>
+  Number(hash("sha256", `${pk} ${sk} ${at}`, "buffer").readBigUInt64BE(0) >> 11n);

@@ -21,7 +21,6 @@ export const recordRules = (list: OrderedList, kind?: RecordKind): ListRules => 
   indexing: kind ? indexingOptions[kind] : {},
 });
 
-/** The rules for a list of other items. */
 export const plainRules = (list: OrderedList): ListRules => ({ list, holdsRecords: false, indexing: {} });
 
 /** Whether the item is a damaged record. It keeps its positions, index entries and totals. */

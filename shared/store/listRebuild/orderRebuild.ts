@@ -12,16 +12,22 @@ import {
 import {
   type DayCounts,
   type DayIndex,
+  dayIndexItem,
   hasConsistentYears,
   newDayIndex,
   packDays,
   unpackDays,
   yearOf,
 } from "../orderedList/dayIndex.ts";
-import { dayIndexItem } from "../orderedList/dayIndexItems.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
-import { allocatedSlots, dayItem, emptyBySegment, hasInlineCounts, segmentItem } from "../orderedList/slotItems.ts";
-import { SlotSet } from "../orderedList/slotSet.ts";
+import {
+  allocatedSlots,
+  dayItem,
+  emptyBySegment,
+  hasInlineCounts,
+  SlotSet,
+  segmentItem,
+} from "../orderedList/slotItems.ts";
 import { digestBytes, type RecordDigest, unpackDigest } from "../recordDigest.ts";
 import { retryOnOutage } from "../retryOnConflict.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
@@ -37,7 +43,6 @@ export class OrderRebuild {
   readonly digest: RecordDigest | undefined;
   /** Whether the day indexes are of different states, or are closed by an interrupted rebuild. */
   readonly isBroken: boolean;
-  /** The stored day indexes by year. */
   readonly #items: Map<string, Item>;
   readonly #storedDays: ReadonlyMap<string, DayCounts>;
   /** Each record's position; of a record without a valid one the negative start of its day. */
@@ -66,7 +71,6 @@ export class OrderRebuild {
     return JSON.stringify([...this.#items.values()].map(({ sk, version }) => [sk, version]));
   }
 
-  /** Whether the order has any day index. */
   get isStored(): boolean {
     return this.#items.size > 0;
   }
@@ -122,7 +126,6 @@ export class OrderRebuild {
     return this.#column.values;
   }
 
-  /** The number of days whose stored counts differ from those of the records. */
   get wrongDays(): number {
     const days = new Set([...this.#storedDays.keys(), ...this.#days.keys()]);
     return [...days].filter((day) => {

@@ -30,21 +30,17 @@ export const noDifferences = {
 };
 
 export interface ListReport {
-  /** The number of records in the list. */
   size: number;
-  /** Counts of the differences between a list and its records. */
   differences: typeof noDifferences;
 }
 
-export function hasDifferences({ differences }: Pick<ListReport, "differences">): boolean {
-  return Object.values(differences).some((count) => count > 0);
-}
+export const hasDifferences = ({ differences }: Pick<ListReport, "differences">): boolean =>
+  Object.values(differences).some((count) => count > 0);
 
 export interface RebuildOptions {
   /** The lease under which the list is written; absent for a list without a lease. */
   fence?: Fence | undefined;
   clock: Clock;
-  /** Only compare the list, do not write. */
   isCheck?: boolean | undefined;
   /** Called with the number of records that were read since the last call. The list may be read several times. */
   onProgress?: (records: number) => void;

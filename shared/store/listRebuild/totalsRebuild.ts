@@ -34,7 +34,6 @@ export class TotalsRebuild {
     return this.#rules.list.orders.rank.hasDigest ? this.#digest : undefined;
   }
 
-  /** Call it for each item of the list. */
   add(item: RawItem): void {
     const { list, indexing } = this.#rules;
     if (!list.orders.rank.hasDigest) return;
@@ -93,7 +92,6 @@ export class TotalsRebuild {
   }
 }
 
-/** The fields that an outbox item of a day has by the day's totals. */
 const fieldsOf = ({ sk }: Item, totals: SalesDayTotals): Record<string, number> =>
   sk.startsWith(flaggedDayPrefix) ? flaggedSales(totals) : { revision: totals.revision };
 

@@ -25,9 +25,8 @@ export async function checkFence(table: Table, { key, number }: Fence): Promise<
  *
  * @throws LeaseLostError if the fence is not valid; TransactionCanceledException if a condition of the writes does not hold
  */
-export function transactFenced(table: Table, fence: Fence, writes: readonly TransactWriteItem[]): Promise<void> {
-  return withFence(table, fence, (stands) => table.transact([stands, ...writes]));
-}
+export const transactFenced = (table: Table, fence: Fence, writes: readonly TransactWriteItem[]): Promise<void> =>
+  withFence(table, fence, (stands) => table.transact([stands, ...writes]));
 
 /** Like `transactFenced`, but the caller commits the transaction, with the check of the fence as its first write. */
 export async function withFence(

@@ -61,7 +61,6 @@ interface Group {
   entries?: ReadonlyMap<Fingerprint, string>;
   /** When the stored item expires, epoch milliseconds; 0 if there is none. */
   expiresAt: number;
-  /** Number of records that were read and found unchanged. */
   read: number;
   /** Number of records that the stored item has shown to be unchanged. */
   found: number;
@@ -72,9 +71,7 @@ const firstGroup = "FIRST";
 const newGroup = (name: string | undefined): Group => ({ name, records: [], expiresAt: 0, read: 0, found: 0 });
 
 /** Whether a record begins a group. It depends on the id alone, so that inserted records move no other boundary. */
-function isBoundary(id: string): boolean {
-  return Number.parseInt(id.slice(0, 4), 16) % meanSize === 0;
-}
+const isBoundary = (id: string): boolean => Number.parseInt(id.slice(0, 4), 16) % meanSize === 0;
 
 /** The fingerprints of a list during one run. Takes the pages of the POS in their order. */
 export class FingerprintGroups {
@@ -224,7 +221,6 @@ interface GroupAttributes {
   fingerprints: Uint8Array;
   /** The positions of these records, in the same order, deflated. Most positions follow each other. */
   positions: Uint8Array;
-  /** epoch seconds */
   expires: number;
 }
 

@@ -3,14 +3,12 @@ import { dayOfEntry, entryKey, entryRange, type IndexedField, recordIdOfEntry } 
 import type { Key } from "../keys/key.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { positionToNumber } from "../keys/positions.ts";
-import type { DayWindow } from "./dayIndexItems.ts";
+import type { DayWindow } from "./dayIndex.ts";
 
-/** Returns the indexed fields of a stored record. */
 export type IndexedFieldExtractor = (record: Record<string, unknown>) => IndexedField[];
 
 export type OrderName = keyof OrderedList["orders"];
 
-/** What an index entry says of its record. */
 export interface RecordPlace {
   /** The record's position in the order of updates, as a number; NaN in a list with plain entries. */
   rank: number;
@@ -43,16 +41,13 @@ export function planEntryMoves(
 }
 
 /** The non-key attributes of an entry. With positions, matches are divided into pages without a read of the records. */
-export function toEntryAttributes(list: OrderedList, { rank }: { rank: string }): { at?: number } {
-  return list.hasPlainEntries ? {} : { at: positionToNumber(rank) };
-}
+export const toEntryAttributes = (list: OrderedList, { rank }: { rank: string }): { at?: number } =>
+  list.hasPlainEntries ? {} : { at: positionToNumber(rank) };
 
 /** Whether a record with the fields `present` has all the given values. */
-export function hasAll(present: readonly IndexedField[], wanted: readonly IndexedField[]): boolean {
-  return wanted.every((term) => present.some(({ field, value }) => field === term.field && value === term.value));
-}
+export const hasAll = (present: readonly IndexedField[], wanted: readonly IndexedField[]): boolean =>
+  wanted.every((term) => present.some(({ field, value }) => field === term.field && value === term.value));
 
-/** Limits of a read of entries. */
 export interface EntryReading {
   consistent: boolean;
   /** The days of sale of the records, yyyy-MM-dd, both inclusive; an absent bound is open. */

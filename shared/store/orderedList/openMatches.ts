@@ -5,11 +5,10 @@ import type { IndexedField } from "../keys/indexEntries.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { formatPosition, lastSlot, parsePosition, positionToNumber } from "../keys/positions.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
-import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
+import { type DayWindow, loadDayIndexes } from "./dayIndex.ts";
 import { type OrderName, type RecordPlace, readEntries } from "./indexEntries.ts";
-import { createListState, joinStates } from "./listState.ts";
 import { countRecords, selectDays } from "./planPage.ts";
-import { type OpenPage, openPage, type Page } from "./readPage.ts";
+import { createListState, joinStates, type OpenPage, openPage, type Page } from "./readPage.ts";
 import { readPlaces } from "./readPlaces.ts";
 import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
 
@@ -23,11 +22,9 @@ export interface MatchQuery {
   windows?: Windows;
 }
 
-/** A request for a page of the records of a customer. */
 interface CustomerQuery extends MatchQuery {
   /** Each match has the index entry of one of these values. */
   terms: readonly IndexedField[];
-  /** Whether a record of the list is a match. */
   isMatch: (record: Record<string, unknown>) => boolean;
   /** Maximum number of the customer's records; undefined if the window of sale days limits them. */
   maxMatches: number | undefined;

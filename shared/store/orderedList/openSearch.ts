@@ -2,10 +2,9 @@ import type { RawItem, Table } from "../client.ts";
 import { damagedText } from "../damagedRecords.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
-import { loadDayIndexes } from "./dayIndexItems.ts";
+import { loadDayIndexes } from "./dayIndex.ts";
 import { hasAll, type IndexedFieldExtractor, readEntries } from "./indexEntries.ts";
-import { createListState } from "./listState.ts";
-import type { OpenPage, Page } from "./readPage.ts";
+import { createListState, type OpenPage, type Page } from "./readPage.ts";
 
 /**
  * Up to this number of matches are read even if their pages have fewer, so that no stale entry counts. Each takes half a
@@ -13,7 +12,6 @@ import type { OpenPage, Page } from "./readPage.ts";
  */
 const defaultMaxVerified = 100;
 
-/** A search in a list with plain entries. */
 export interface Search {
   /** The values that a record must have: at least one. */
   terms: readonly IndexedField[];
@@ -60,7 +58,6 @@ export async function openSearch(
     const missing = ids.filter((id) => !found.has(id));
     return [...matches, ...(await readRecords(missing, true))];
   };
-  /** Reads only the records of the page. */
   const readPage = async (ids: readonly string[]): Promise<Page> => {
     const page = ids.slice(offset, offset + limit);
     const matches = new Map((await readMatches(page)).map((item) => [item.sk?.S, textOf(item)]));

@@ -2,8 +2,7 @@ import { utcDay } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
 import type { ListOrder } from "../keys/orderedLists.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
-import { type DayCounts, type DayIndex, yearOf } from "./dayIndex.ts";
-import { loadDayIndexes } from "./dayIndexItems.ts";
+import { type DayCounts, type DayIndex, loadDayIndexes, yearOf } from "./dayIndex.ts";
 import { type DaySlots, hasInlineCounts, loadSlots, segmentsByDay, type WantedDay } from "./slotItems.ts";
 
 /** A concurrent writer has changed the list: a record has moved, or the sequence numbers do not fit their day index. */
@@ -85,16 +84,12 @@ function findCheaperRange(
 }
 
 /** The newest day index, which is part of every transaction; undefined if the order never had a record. */
-export function newestDayIndex({ dayIndexes }: OrderState): DayIndex | undefined {
-  return [...dayIndexes.values()].at(-1);
-}
+export const newestDayIndex = ({ dayIndexes }: OrderState): DayIndex | undefined => [...dayIndexes.values()].at(-1);
 
 /** The last day with counts in the newest year; undefined if the newest year has no day with counts. */
-export function newestDay(state: OrderState): string | undefined {
-  return [...(newestDayIndex(state)?.days.keys() ?? [])].sort().at(-1);
-}
+export const newestDay = (state: OrderState): string | undefined =>
+  [...(newestDayIndex(state)?.days.keys() ?? [])].sort().at(-1);
 
 /** The day to which a changed record moves in the order of updates: today, or the newest day if the clock is behind it. */
-export function currentDay(state: OrderState, now: Date): string {
-  return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;
-}
+export const currentDay = (state: OrderState, now: Date): string =>
+  [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;

@@ -3,11 +3,17 @@ import { type Table, unchanged } from "../client.ts";
 import { dayIndexKey, daySlotsKey, type ListOrder, segmentKey } from "../keys/orderedLists.ts";
 import { formatPosition } from "../keys/positions.ts";
 import { addDigests, emptyDigest, type RecordDigest } from "../recordDigest.ts";
-import { type DayCounts, type DayIndex, newDayIndex, yearOf } from "./dayIndex.ts";
-import { dayIndexItem } from "./dayIndexItems.ts";
+import { type DayCounts, type DayIndex, dayIndexItem, newDayIndex, yearOf } from "./dayIndex.ts";
 import { newestDay, type OrderState, StaleRankError } from "./orderState.ts";
-import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, locateSlot, segmentItem } from "./slotItems.ts";
-import type { SlotSet } from "./slotSet.ts";
+import {
+  type DaySlots,
+  dayItem,
+  emptySlotsFromCounts,
+  hasInlineCounts,
+  locateSlot,
+  type SlotSet,
+  segmentItem,
+} from "./slotItems.ts";
 
 /**
  * A record leaves the position `from`, gets the next one of the day `to`, or both. With `stays` it keeps its position, and

@@ -1,7 +1,7 @@
-import type { DayCounts, DayIndex } from "./dayIndex.ts";
-import type { DayWindow } from "./dayIndexItems.ts";
-import { allocatedSlots } from "./slotItems.ts";
-import type { SlotSet } from "./slotSet.ts";
+import type { Table } from "../client.ts";
+import type { ListOrder } from "../keys/orderedLists.ts";
+import type { DayCounts, DayIndex, DayWindow } from "./dayIndex.ts";
+import { allocatedSlots, loadSlots, SlotSet } from "./slotItems.ts";
 
 /** A requested page: the number of records to skip, the maximum number to return, and the window of days. */
 export interface PageWindow extends DayWindow {
@@ -39,16 +39,13 @@ export function planPage(dayIndexes: readonly DayIndex[], window: PageWindow): {
   return { total, parts };
 }
 
-export function isDayInWindow(day: string, window: DayWindow): boolean {
-  return (!window.from || day >= window.from) && (!window.to || day <= window.to);
-}
+export const isDayInWindow = (day: string, window: DayWindow): boolean =>
+  (!window.from || day >= window.from) && (!window.to || day <= window.to);
 
 /** The days of a window with their counts, in no particular order. */
-export function selectDays(dayIndexes: readonly DayIndex[], window: DayWindow): [string, DayCounts][] {
-  return dayIndexes.flatMap((dayIndex) => [...dayIndex.days]).filter(([day]) => isDayInWindow(day, window));
-}
+export const selectDays = (dayIndexes: readonly DayIndex[], window: DayWindow): [string, DayCounts][] =>
+  dayIndexes.flatMap((dayIndex) => [...dayIndex.days]).filter(([day]) => isDayInWindow(day, window));
 
-/** The number of active records on some days. */
 export function countRecords(days: Iterable<readonly [string, DayCounts]>): number {
   let sum = 0;
   for (const [, { active }] of days) sum += active;
@@ -116,4 +113,58 @@ export function resolvePartSlots(
   exact: readonly number[] | undefined,
 ): readonly number[] {
   return exact ?? Array.from({ length: take }, (_, i) => counts.allocated - 1 - skip - i);
+}
+
+/**
+ * Finds the exact sequence numbers, by day and newest first, of parts of a page on days with empty ones. On a day with
+ * several segments, the day's item says which are needed. It is read together with the likely ones, so a second round trip
+ * is rare.
+ *
+ * Also resolves days that the page covers completely: a lagging index may still show a record that has left the day, and
+ * lack a new one.
+ *
+ * @param parts all parts of a page, newest first
+ * @throws StaleReadError if the stored items do not fit the day index's counts
+ */
+export async function resolveSlots(
+  table: Table,
+  order: ListOrder,
+  parts: readonly PagePart[],
+  { consistent }: { consistent: boolean },
+): Promise<Map<string, number[]>> {
+  const { segmentSize } = order;
+  const gappy = parts.filter(({ counts }) => counts.active < counts.allocated);
+  const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
+  // A page covers all its days but the first and the last completely. One query for them costs less than single reads.
+  const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
+  const likely = gappy.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
+  const first = await loadSlots(table, order, likely, { consistent, whole });
+  const pieces = new Map(
+    gappy.map((part) => [part.day, segmentsOf(part, first.get(part.day)?.empty ?? new Map(), segmentSize)]),
+  );
+  const missing = gappy.map(({ day, counts }) => {
+    const { empty, bitmaps = new Map() } = first.get(day) ?? {};
+    const segments = new Set(pieces.get(day)?.map(({ segment }) => segment)).difference(bitmaps);
+    return { day, counts, segments, empty };
+  });
+  const others = await loadSlots(table, order, missing, { consistent });
+  return new Map(
+    gappy.map(({ day, counts }) => {
+      const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);
+      const ofDay = pieces.get(day) ?? [];
+      const empty = SlotSet.empty(segmentSize);
+      return [
+        day,
+        ofDay.flatMap((piece) => resolveSegmentSlots(counts, piece, bitmaps.get(piece.segment) ?? empty, segmentSize)),
+      ];
+    }),
+  );
+}
+
+/** The segments that a part of a page would cover if the day's empty sequence numbers were evenly distributed. */
+function likelySegments({ counts, skip, take }: PagePart, segmentSize: number): Set<number> {
+  const slotOf = (record: number) => counts.allocated - 1 - Math.floor((record * counts.allocated) / counts.active);
+  const highest = Math.floor(slotOf(skip) / segmentSize);
+  const lowest = Math.floor(slotOf(skip + take - 1) / segmentSize);
+  return new Set(Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i));
 }

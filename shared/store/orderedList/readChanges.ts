@@ -2,33 +2,25 @@ import type { Table } from "../client.ts";
 import type { ListOrder, OrderedList } from "../keys/orderedLists.ts";
 import { formatPosition, parsePosition } from "../keys/positions.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
-import type { DayCounts } from "./dayIndex.ts";
-import { loadDayIndexes } from "./dayIndexItems.ts";
+import { type DayCounts, loadDayIndexes } from "./dayIndex.ts";
 import type { Cursor } from "./listCursor.ts";
-import { type PagePart, selectDays } from "./planPage.ts";
+import { countRecords, type PagePart, resolveSlots, selectDays } from "./planPage.ts";
 import type { PositionedRecord } from "./readPage.ts";
 import { ranksOf, readSlots } from "./readSlots.ts";
-import { resolveSlots } from "./resolveSlots.ts";
 import { allocatedSlots, type DaySlots, loadSlots, locateSlot } from "./slotItems.ts";
 
-/** The changes of a list after a place in it. */
 export interface Changes {
   /** Changed records with their positions, oldest change first. */
   places: PositionedRecord[];
-  /** Whether more changes follow. */
   hasMore: boolean;
   /** Whether the place is unknown or belongs to another generation. The records then begin at the start of the list. */
   isReset: boolean;
-  /** The generation of the list; undefined if the list was never rebuilt. */
   generation: number | undefined;
 }
 
 export interface ChangesWindow {
-  /** The place to continue after; undefined to read from the beginning. */
   after: Cursor | undefined;
-  /** Maximum number of records. */
   limit: number;
-  /** The read stops after about this number of bytes. */
   targetBytes?: number;
 }
 
@@ -63,7 +55,6 @@ interface ReadingChanges {
   table: Table;
   list: OrderedList;
   order: ListOrder;
-  /** Whether empty sequence numbers are read consistently. */
   consistent: boolean;
 }
 
@@ -156,5 +147,28 @@ async function placesOf(
   return {
     places: shown.map((rank) => ({ rank, value: values.get(rank) ?? "" })),
     hasMore: shown.length < total,
+  };
+}
+
+export interface ListHead {
+  /** The last position that the list has allocated; undefined if there is none. */
+  head: string | undefined;
+  generation: number | undefined;
+  records: number;
+}
+
+/**
+ * Reads the end of a list, consistently. All records that change later get a position after it.
+ *
+ * @throws ServiceError "unavailable" if concurrent writers change the list during every attempt
+ */
+export async function readHead(table: Table, order: ListOrder): Promise<ListHead> {
+  const dayIndexes = await loadDayIndexes(table, order);
+  const days = selectDays(dayIndexes, {});
+  const [newest] = days.toSorted(([one], [other]) => (one < other ? 1 : -1));
+  return {
+    head: newest && formatPosition(newest[0], newest[1].allocated - 1),
+    generation: dayIndexes.at(-1)?.generation,
+    records: countRecords(days),
   };
 }

@@ -1,13 +1,11 @@
 import type { Table } from "../client.ts";
-import type { OrderedList } from "../keys/orderedLists.ts";
+import { DamagedRecordError, damagedText } from "../damagedRecords.ts";
+import { type ListOrder, type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
-import type { DayIndex } from "./dayIndex.ts";
-import { loadDayIndexes } from "./dayIndexItems.ts";
+import { type DayIndex, loadDayIndexes } from "./dayIndex.ts";
 import type { OrderName } from "./indexEntries.ts";
-import { createListState, type ListState } from "./listState.ts";
-import { type PageWindow, planPage } from "./planPage.ts";
+import { type PageWindow, planPage, resolveSlots } from "./planPage.ts";
 import { readSlots } from "./readSlots.ts";
-import { resolveSlots } from "./resolveSlots.ts";
 
 /** The number of records in the window, and a page of them as JSON texts; the text of a damaged one is `damagedText`. */
 export interface Page {
@@ -75,6 +73,42 @@ export async function openPage(
 }
 
 /** Reads one page of an ordered list, for callers that do not need its state. */
-export async function readPage(...page: Parameters<typeof openPage>): Promise<Page> {
-  return (await openPage(...page)).read();
+export const readPage = async (...page: Parameters<typeof openPage>): Promise<Page> => (await openPage(...page)).read();
+
+/**
+ * The state of the lists from which a response is made. It is read first, so that a response is never older than its state.
+ */
+export interface ListState {
+  /** Identifies the state. If this text is the same when a request is repeated, the response is the same, too. */
+  text: string;
+  /** Time of the last change of any of the lists, epoch ms; 0 if no read for the response can lag behind the state. */
+  changedAt: number;
+}
+
+/** The state of an order, or of some of its years. Versions alone can repeat in an emptied or restored table. */
+export function createListState(order: ListOrder, dayIndexes: readonly DayIndex[]): ListState {
+  const years = dayIndexes.map(({ year, version, changedAt }) => [year, version, changedAt]);
+  return {
+    text: JSON.stringify([order.dayIndexPartition, years]),
+    changedAt: Math.max(0, ...dayIndexes.map(({ changedAt }) => changedAt)),
+  };
+}
+
+/** Joins the states of the lists from which one response is made. */
+export function joinStates(...states: readonly ListState[]): ListState {
+  return {
+    text: states.map(({ text }) => text).join("\n"),
+    changedAt: Math.max(...states.map(({ changedAt }) => changedAt)),
+  };
+}
+
+/**
+ * Reads a replicated record as the JSON text that the API returns; undefined if it does not exist.
+ *
+ * @throws DamagedRecordError
+ */
+export async function readRecord(table: Table, list: OrderedList, id: string): Promise<string | undefined> {
+  const item = await table.get(recordKey(list, id), { attributes: ["body", "hash"] });
+  if (item?.body === damagedText) throw new DamagedRecordError(list.pk);
+  return item?.body as string | undefined;
 }

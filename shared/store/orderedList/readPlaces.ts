@@ -2,11 +2,10 @@ import type { Table } from "../client.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { parsePosition, positionToNumber } from "../keys/positions.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
-import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
+import { type DayWindow, loadDayIndexes } from "./dayIndex.ts";
 import type { OrderName, RecordPlace } from "./indexEntries.ts";
-import { planPage } from "./planPage.ts";
+import { planPage, resolveSlots } from "./planPage.ts";
 import { ranksOf, readRanks } from "./readSlots.ts";
-import { resolveSlots } from "./resolveSlots.ts";
 
 /** Positions per query, and the number of positions that are read at the same time. */
 const perQuery = 2_000;

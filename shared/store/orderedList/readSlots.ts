@@ -11,7 +11,6 @@ export interface Reading {
   table: Table;
   list: OrderedList;
   order: ListOrder;
-  /** The attributes to return of each item. */
   attributes: readonly string[];
   /** Maximum number of items per query. Reads of small items can use a value above the default, which suits records. */
   perQuery?: number;
@@ -19,7 +18,6 @@ export interface Reading {
   targetBytes?: number;
 }
 
-/** The item at a position. */
 export interface AtRank {
   rank: string;
   item: RawItem;

@@ -36,7 +36,6 @@ export interface WriteResult {
   created: number;
   changed: number;
   unchanged: number;
-  /** Records that cannot be stored, with a reason code. */
   rejected: { id: string; reason: "too_large" }[];
   /** The positions of the records, including the unchanged ones. */
   ranks: string[];
@@ -87,7 +86,6 @@ export class RecordWriter {
   /** Write units for a transaction from one partition key: halved after throttling, doubled after each commit. */
   #maxUnits = maxUnitsPerPartition;
 
-  /** Whether the writer has begun a transaction. */
   hasBegun = false;
 
   constructor(table: Table, list: OrderedList, options: WriterOptions) {
@@ -148,7 +146,7 @@ export class RecordWriter {
     const { rank } = this.#list.orders;
     try {
       await this.#loadKnown();
-      const state = this.#known.orders.get(rank.dayIndexPartition) as OrderState;
+      const state = this.#known.orders.rank as OrderState;
       const found = await fingerprints.find(records, newestDayIndex(state)?.generation);
       const isAllocated = (position: string) => {
         const { day, slot } = parsePosition(position);
@@ -157,7 +155,7 @@ export class RecordWriter {
       const candidates = [...found].filter(([, position]) => isAllocated(position));
       const positions = candidates.map(([, position]) => position);
       const loaded = await loadOrderState(this.#table, rank, positions, state);
-      this.#known = { ...this.#known, orders: new Map([...this.#known.orders, [rank.dayIndexPartition, loaded]]) };
+      this.#known = { ...this.#known, orders: { ...this.#known.orders, rank: loaded } };
       return new Map(candidates.filter(([, position]) => isTaken(position, loaded.slots, rank.segmentSize)));
     } catch (error) {
       if (!isPassing(error)) throw error;
@@ -166,12 +164,10 @@ export class RecordWriter {
     }
   }
 
-  /** Reads the state of the list if it is not known. */
   async #loadKnown(): Promise<void> {
-    const { rank } = this.#list.orders;
-    if (!this.#known.orders.has(rank.dayIndexPartition)) this.#known = await this.#planner.load([], this.#known);
+    if (!this.#known.orders.rank) this.#known = await this.#planner.load([], this.#known);
     if (this.#changedByOthers !== undefined) return;
-    const { dayIndexes } = this.#known.orders.get(rank.dayIndexPartition) as OrderState;
+    const { dayIndexes } = this.#known.orders.rank as OrderState;
     this.#changedByOthers = Math.max(0, ...[...dayIndexes.values()].map(({ changedAt }) => changedAt));
   }
 
@@ -221,7 +217,6 @@ export class RecordWriter {
     }
   }
 
-  /** Commits changes in sequential transactions. */
   async *#commitAll(
     changes: readonly RecordChange[],
   ): AsyncGenerator<{ batch: readonly RecordChange[]; ranks: string[] }> {
@@ -336,6 +331,5 @@ function withDerived(
 /**
  * Whether DynamoDB throttled a transaction and stored nothing, so that the records that were read for it are still valid.
  */
-function isThrottledTransaction(error: unknown): boolean {
-  return error instanceof TransactionCanceledException && isThrottled(error);
-}
+const isThrottledTransaction = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException && isThrottled(error);

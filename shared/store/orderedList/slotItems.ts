@@ -5,18 +5,15 @@ import { daySlotsKey, type ListOrder, lastSegmentKey, segmentKey } from "../keys
 import { parsePosition } from "../keys/positions.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import type { DayCounts } from "./dayIndex.ts";
-import { SlotSet } from "./slotSet.ts";
 
 /** A transaction changed a day's sequence numbers between the reads of its counts and its bitmaps. */
 class MixedCountsError extends StaleReadError {
   override readonly name = "MixedCountsError";
 }
 
-/** The empty sequence numbers of a day. */
 export interface DaySlots {
   /** Number of empty sequence numbers by segment. A segment without empty sequence numbers is absent. */
   empty: ReadonlyMap<number, number>;
-  /** The empty sequence numbers of the requested segments. */
   bitmaps: ReadonlyMap<number, SlotSet>;
 }
 
@@ -29,7 +26,6 @@ export interface WantedDay {
   empty?: ReadonlyMap<number, number> | undefined;
 }
 
-/** How the items of empty sequence numbers are read. */
 interface SlotReading {
   consistent: boolean;
   /** Days (yyyy-MM-dd, both inclusive) that one query reads completely, for less than single reads of small items. */
@@ -37,22 +33,19 @@ interface SlotReading {
 }
 
 /** The number of allocated sequence numbers of a segment; only the last one of a day is not complete. */
-export function allocatedSlots({ allocated: next }: DayCounts, segment: number, segmentSize: number): number {
-  return Math.min(segmentSize, next - segment * segmentSize);
-}
+export const allocatedSlots = ({ allocated: next }: DayCounts, segment: number, segmentSize: number): number =>
+  Math.min(segmentSize, next - segment * segmentSize);
 
 /**
  * Whether the counts in the day index say how many sequence numbers of each segment are empty, so that the day needs no
  * item.
  */
-export function hasInlineCounts({ allocated: next, active }: DayCounts, segmentSize: number): boolean {
-  return active === next || next <= segmentSize;
-}
+export const hasInlineCounts = ({ allocated: next, active }: DayCounts, segmentSize: number): boolean =>
+  active === next || next <= segmentSize;
 
 /** The number of empty sequence numbers by segment. Call it only if `hasInlineCounts`. */
-export function emptySlotsFromCounts({ allocated: next, active }: DayCounts): ReadonlyMap<number, number> {
-  return new Map(active === next ? [] : [[0, next - active]]);
-}
+export const emptySlotsFromCounts = ({ allocated: next, active }: DayCounts): ReadonlyMap<number, number> =>
+  new Map(active === next ? [] : [[0, next - active]]);
 
 /** The day and segment of a position, and its place within the segment. */
 export function locateSlot(rank: string, segmentSize: number): { day: string; segment: number; slot: number } {
@@ -60,7 +53,6 @@ export function locateSlot(rank: string, segmentSize: number): { day: string; se
   return { day, segment: Math.floor(slot / segmentSize), slot: slot % segmentSize };
 }
 
-/** The segments of positions, by day. */
 export function segmentsByDay(ranks: Iterable<string>, segmentSize: number): Map<string, Set<number>> {
   const segments = new Map<string, Set<number>>();
   for (const rank of ranks) {
@@ -132,11 +124,11 @@ async function readSlotItems(
 }
 
 /** The item with the number of empty sequence numbers in each segment of a day; see `hasInlineCounts`. */
-export function dayItem(order: ListOrder, day: string, { empty }: DaySlots): Item {
-  return { ...daySlotsKey(order, day), empty: deflateRawSync(JSON.stringify([...empty].flat())) };
-}
+export const dayItem = (order: ListOrder, day: string, { empty }: DaySlots): Item => ({
+  ...daySlotsKey(order, day),
+  empty: deflateRawSync(JSON.stringify([...empty].flat())),
+});
 
-/** The item with the empty sequence numbers of a segment. */
 export function segmentItem(order: ListOrder, day: string, segment: number, bitmap: SlotSet): Item {
   // Trailing zeros are omitted. On a day with few records, most bytes of the bitmap are trailing zeros.
   const length = bitmap.bytes.findLastIndex((byte) => byte !== 0) + 1;
@@ -156,4 +148,36 @@ function bitmapOf(item: RawItem | undefined, segmentSize: number): SlotSet {
   const bitmap = SlotSet.empty(segmentSize);
   if (item?.slots?.B) bitmap.bytes.set(item.slots.B);
   return bitmap;
+}
+
+/** A set of sequence numbers of one segment, as a bitmap with one bit for each sequence number. */
+export class SlotSet {
+  readonly bytes: Uint8Array;
+
+  /** @param bytes the bitmap, segment size / 8 bytes; the set keeps this array and changes it in place */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  static empty(segmentSize: number): SlotSet {
+    return new SlotSet(new Uint8Array(Math.ceil(segmentSize / 8)));
+  }
+
+  copy(): SlotSet {
+    return new SlotSet(Uint8Array.from(this.bytes));
+  }
+
+  has(slot: number): boolean {
+    return ((this.bytes[slot >> 3] ?? 0) & (1 << (slot & 7))) !== 0;
+  }
+
+  add(slot: number): void {
+    this.bytes[slot >> 3] = (this.bytes[slot >> 3] ?? 0) | (1 << (slot & 7));
+  }
+
+  count(): number {
+    let count = 0;
+    for (let byte of this.bytes) for (; byte !== 0; byte &= byte - 1) count++;
+    return count;
+  }
 }

@@ -30,7 +30,6 @@ import { type IndexedFieldExtractor, type OrderName, planEntryMoves, toEntryAttr
 import { currentDay, loadOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
 import { planMoves } from "./planMoves.ts";
 
-/** How the records of a list are indexed and stored. */
 export interface RecordOptions {
   /** The indexed fields of a record; see `indexEntries.ts`. */
   extractIndexedFields?: IndexedFieldExtractor;
@@ -42,7 +41,6 @@ export interface RecordOptions {
   completedDays?: CompletedDays | undefined;
   /** The customer of a record, if the list is also read by customer. */
   extractCustomerId?: (record: Record<string, unknown>) => string | null | undefined;
-  /** Renders the record's JSON text; default `renderBody`. */
   render?: typeof renderBody;
   /** Partition of the outbox. Each transaction adds an item to it, with the ids of the transaction's records. */
   outbox?: string;
@@ -56,7 +54,6 @@ const midnightMarginMs = maxClockOffsetMs + maxCallMs;
 /** Maximum age of a plan in milliseconds, so that a stamp is close to its commit. */
 const maxWaitMs = 1_000;
 
-/** A record to write, with its stored version; `stored` is undefined for a new record. */
 export interface ComparedRecord {
   id: string;
   content: Record<string, unknown>;
@@ -78,7 +75,6 @@ export interface RecordChange extends ComparedRecord {
   isStoredUnknown: boolean;
 }
 
-/** A change of an index entry. */
 interface EntryMove {
   key: Key;
   move: "put" | "take";
@@ -96,21 +92,17 @@ export interface StoredVersion {
 }
 
 type Ranks = { rank: string; saleRank?: string | undefined };
-/** The known states of the orders of a list, by the partition of the order's day indexes. */
-export type OrderStates = ReadonlyMap<string, OrderState>;
 
 /** The counts and totals of a list that a writer has read or planned. */
 export interface ListStates {
-  orders: OrderStates;
+  orders: { readonly [Name in OrderName]?: OrderState };
   /** The totals of sales days, by the Monday of their week. */
   weeks: ReadonlyMap<string, SalesWeek>;
 }
 
-export const noListStates: ListStates = { orders: new Map(), weeks: new Map() };
+export const noListStates: ListStates = { orders: {}, weeks: new Map() };
 
-/** A transaction before it is committed. */
 export interface PlannedTransaction {
-  /** The changes that it stores: the first ones of those to store. */
   batch: readonly RecordChange[];
   /** The time of planning; the stamp of the records follows from it. */
   now: Date;
@@ -118,7 +110,6 @@ export interface PlannedTransaction {
   size: TransactionSize;
   /** The positions of the transaction's records after the commit. */
   ranks: string[];
-  /** The states after the commit. */
   next: ListStates;
 }
 
@@ -175,29 +166,17 @@ export class TransactionPlanner {
 
   /** Returns the states that a transaction needs. Reads only the states that are not in `known`. */
   async load(batch: readonly RecordChange[], known: ListStates): Promise<ListStates> {
-    const [orders, weeks] = await Promise.all([
-      this.#loadOrders(batch, known.orders),
-      this.#loadWeeks(batch, known.weeks),
-    ]);
-    return { orders, weeks };
-  }
-
-  async #loadOrders(batch: readonly RecordChange[], known: OrderStates): Promise<OrderStates> {
-    const states = ordersOf(this.#list).map(([name, order]) => {
+    const { totalsPartition = "" } = this.#list;
+    const orders = ordersOf(this.#list).map(async ([name, order]) => {
       const leaving = batch.flatMap(({ stored }) => stored?.[name] ?? []);
-      return loadOrderState(this.#table, order, leaving, known.get(order.dayIndexPartition));
+      return [name, await loadOrderState(this.#table, order, leaving, known.orders[name])];
     });
-    const loaded = await Promise.all(states);
-    return new Map([...known, ...loaded.map((state) => [state.order.dayIndexPartition, state] as const)]);
-  }
-
-  async #loadWeeks(batch: readonly RecordChange[], known: ListStates["weeks"]): Promise<ListStates["weeks"]> {
-    const { totalsPartition } = this.#list;
-    if (!totalsPartition) return known;
     const mondays = new Set(batch.flatMap((change) => this.#totalsDays(change)).map(mondayOf));
-    const missing = mondays.difference(known);
-    if (missing.size === 0) return known;
-    return new Map([...known, ...(await loadSalesWeeks(this.#table, totalsPartition, missing))]);
+    const weeks = loadSalesWeeks(this.#table, totalsPartition, mondays.difference(known.weeks));
+    return {
+      orders: Object.fromEntries(await Promise.all(orders)),
+      weeks: new Map([...known.weeks, ...(await weeks)]),
+    };
   }
 
   /**
@@ -241,12 +220,11 @@ export class TransactionPlanner {
   /** Plans the writes that the changes of a transaction share: all but those of the records and their entries. */
   #planShared(
     batch: readonly RecordChange[],
-    { orders: states, weeks }: ListStates,
+    states: ListStates,
     now: Date,
   ): { writes: TransactWriteItem[]; places: Ranks[]; stamp: string; next: ListStates } {
-    const day = currentDay(states.get(this.#list.orders.rank.dayIndexPartition) as OrderState, now);
+    const day = currentDay(states.orders.rank as OrderState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
-    const next = new Map(states);
     const digests = batch.map((change) => {
       const { created, updated } = datesOf(change, stamp);
       const hasUpdated = "svc_updated_date" in change.content;
@@ -258,34 +236,28 @@ export class TransactionPlanner {
       emptyDigest,
     );
     const isUnknown = this.#isUnknown(batch);
-    const totals = isUnknown
-      ? { writes: [], next: weeks }
-      : this.#planTotals(batch, digests, { orders: states, weeks }, stamp);
-    const moved = ordersOf(this.#list).map(([name, order]) => {
+    const totals = isUnknown ? { writes: [], next: states.weeks } : this.#planTotals(batch, digests, states, stamp);
+    const moved = ordersOf(this.#list).map(([name]) => {
       const moves = batch.map((change) => ({
         from: change.stored?.[name],
         to: name === "rank" ? day : this.#saleDay(change),
       }));
-      const state = states.get(order.dayIndexPartition) as OrderState;
-      const planned = planMoves(this.#table, state, moves, now, isUnknown ? null : digestChange);
-      next.set(order.dayIndexPartition, planned.next);
-      return { name, ...planned };
+      const state = states.orders[name] as OrderState;
+      return { name, ...planMoves(this.#table, state, moves, now, isUnknown ? null : digestChange) };
     });
     const places = batch.map(
       (_, i) => Object.fromEntries(moved.map(({ name, ranks }) => [name, ranks[i] ?? ""])) as unknown as Ranks,
     );
+    const { outbox } = this.#options;
+    // The range key is the transaction's first position. No position is allocated twice, so the item is always new.
+    const note = { pk: outbox ?? "", sk: places[0]?.rank ?? "", ids: batch.map(({ id }) => id) };
+    const others = [...moved.flatMap(({ writes }) => writes), ...totals.writes];
+    const orders = Object.fromEntries(moved.map(({ name, next }) => [name, next]));
     return {
-      writes: [
-        ...this.#outboxWrites(
-          batch,
-          places.map(({ rank }) => rank),
-        ),
-        ...moved.flatMap(({ writes }) => writes),
-        ...totals.writes,
-      ],
+      writes: outbox ? [this.#table.putWrite(note), ...others] : others,
       places,
       stamp,
-      next: { orders: next, weeks: totals.next },
+      next: { orders, weeks: totals.next },
     };
   }
 
@@ -304,7 +276,7 @@ export class TransactionPlanner {
     stamp: string,
   ): { writes: TransactWriteItem[]; next: ListStates["weeks"] } {
     const { totalsPartition: partition } = this.#list;
-    const newest = newestDayIndex(orders.get(this.#list.orders.rank.dayIndexPartition) as OrderState);
+    const newest = newestDayIndex(orders.rank as OrderState);
     if (!partition || (newest && !newest.digest)) return { writes: [], next: weeks };
     const moves = batch.flatMap(({ content, storedContribution }, i) => {
       const to = this.#contributionOf(content, digests[i]);
@@ -349,24 +321,12 @@ export class TransactionPlanner {
     return this.#clock.now();
   }
 
-  #outboxWrites(batch: readonly RecordChange[], ranks: readonly string[]): TransactWriteItem[] {
-    const { outbox } = this.#options;
-    // The range key is the transaction's first position. No position is allocated twice, so the item is always new.
-    return outbox ? [this.#table.putWrite({ pk: outbox, sk: ranks[0] ?? "", ids: batch.map(({ id }) => id) })] : [];
-  }
-
-  /** Renders the JSON text of a record. */
-  #render(change: RecordChange, stamp: string): string {
-    const { render = renderBody } = this.#options;
-    return render(change.content, datesOf(change, stamp));
-  }
-
   /**
    * The writes that store a record and its entries, the record first; `replaced` is the size of its stored version in
    * bytes.
    */
   #writesOf(change: RecordChange, ranks: Ranks, stamp: string): { writes: TransactWriteItem[]; replaced: number } {
-    const { extractCustomerId: customerOf } = this.#options;
+    const { extractCustomerId: customerOf, render = renderBody } = this.#options;
     const customer = customerOf?.(change.content);
     const { created, updated } = datesOf(change, stamp);
     const isDated = this.#list.orders.rank.hasDigest && "svc_updated_date" in change.content;
@@ -377,7 +337,7 @@ export class TransactionPlanner {
       hash: change.hash,
       created,
       updated: isDated && updated !== created ? updated : undefined,
-      body: compressText(this.#render(change, stamp)),
+      body: compressText(render(change.content, { created, updated })),
     };
     const writes = [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),
@@ -391,15 +351,14 @@ export class TransactionPlanner {
   }
 }
 
-/** The dates that the service sets in a changed record. */
-function datesOf({ stored }: ComparedRecord, stamp: string): { created: string; updated: string } {
-  return { created: stored?.created ?? stamp, updated: stamp };
-}
+const datesOf = ({ stored }: ComparedRecord, stamp: string): { created: string; updated: string } => ({
+  created: stored?.created ?? stamp,
+  updated: stamp,
+});
 
 /** The number of items that the records of some changes and their entries take. */
-function itemsOf(changes: readonly RecordChange[]): number {
-  return changes.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
-}
+const itemsOf = (changes: readonly RecordChange[]): number =>
+  changes.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
 
 /** The first changes whose records and entries take this number of items at most; at least one change. */
 function firstWithin(changes: readonly RecordChange[], max: number): readonly RecordChange[] {
@@ -411,9 +370,8 @@ function firstWithin(changes: readonly RecordChange[], max: number): readonly Re
   return end < 0 ? changes : changes.slice(0, Math.max(1, end));
 }
 
-function ordersOf({ orders }: OrderedList): [OrderName, ListOrder][] {
-  return Object.entries(orders) as [OrderName, ListOrder][];
-}
+const ordersOf = ({ orders }: OrderedList): [OrderName, ListOrder][] =>
+  Object.entries(orders) as [OrderName, ListOrder][];
 
 /** Renders the record's JSON text, byte for byte as callers get it, with the dates that the service sets. */
 export function renderBody(content: Record<string, unknown>, dates: { created: string; updated: string }): string {
@@ -423,7 +381,4 @@ export function renderBody(content: Record<string, unknown>, dates: { created: s
   return JSON.stringify(record);
 }
 
-/** Milliseconds until the end of the UTC day. */
-function untilMidnight(now: Date): number {
-  return Date.parse(`${utcDay(now)}T24:00:00.000Z`) - now.getTime();
-}
+const untilMidnight = (now: Date): number => Date.parse(`${utcDay(now)}T24:00:00.000Z`) - now.getTime();

@@ -136,6 +136,5 @@ export function unpackFigures(numbers: readonly number[]): DayFigures {
   return figures;
 }
 
-function sumOf(figures: DayFigures, names: readonly FigureName[]): number {
-  return names.reduce((total, name) => total + (figures[name] ?? 0), 0);
-}
+const sumOf = (figures: DayFigures, names: readonly FigureName[]): number =>
+  names.reduce((total, name) => total + (figures[name] ?? 0), 0);

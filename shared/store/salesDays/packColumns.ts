@@ -43,13 +43,9 @@ export function unpackColumns(packed: Uint8Array, rows: number): number[][] {
 }
 
 /** Numbers near zero, of either sign, become small unsigned numbers. */
-function toUnsigned(number: number): number {
-  return number < 0 ? -2 * number - 1 : 2 * number;
-}
+const toUnsigned = (number: number): number => (number < 0 ? -2 * number - 1 : 2 * number);
 
-function fromUnsigned(unsigned: number): number {
-  return unsigned % 2 === 0 ? unsigned / 2 : -(unsigned + 1) / 2;
-}
+const fromUnsigned = (unsigned: number): number => (unsigned % 2 === 0 ? unsigned / 2 : -(unsigned + 1) / 2);
 
 function widthOf(unsigned: number): number {
   let width = 0;

@@ -36,9 +36,10 @@ export interface SaleAmounts {
 const amountsOf = (parts: readonly Part[]) => parts.map(({ flat_amount }) => flat_amount);
 
 /** All fees of a sale and of its lines. */
-export function feesOf({ fees, line_items }: SaleAmounts): Fee[] {
-  return [...fees, ...line_items.flatMap(({ line_item_fees }) => line_item_fees)];
-}
+export const feesOf = ({ fees, line_items }: SaleAmounts): Fee[] => [
+  ...fees,
+  ...line_items.flatMap(({ line_item_fees }) => line_item_fees),
+];
 
 /** The sum of fees. `isIncluded` selects the fees that the subtotal includes, or all other fees. */
 function sumFees(sale: SaleAmounts, isIncluded: boolean): number {
@@ -85,6 +86,5 @@ export function linesAddUp(sale: SaleAmounts): boolean {
 }
 
 /** Whether amounts of a sale that its POS reports twice differ by more than rounding. */
-export function isMismatched(sale: SaleAmounts): boolean {
-  return ![addsUp, isPaidFor, isTaxedAsReported, linesAddUp].every((fits) => fits(sale));
-}
+export const isMismatched = (sale: SaleAmounts): boolean =>
+  ![addsUp, isPaidFor, isTaxedAsReported, linesAddUp].every((fits) => fits(sale));

@@ -29,11 +29,11 @@ export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "time runs backwards in a list",
     file: "shared/store/orderedList/orderState.ts",
-    replacements: [['return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;', "return utcDay(now);"]],
+    replacements: [['[utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;', "utcDay(now);"]],
   },
   {
     name: "the years of a list need not fit each other",
-    file: "shared/store/orderedList/dayIndexItems.ts",
+    file: "shared/store/orderedList/dayIndex.ts",
     replacements: [["if (needsFit && !hasConsistentYears(dayIndexes, from))", "if (false)"]],
   },
   {

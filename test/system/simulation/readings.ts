@@ -3,7 +3,7 @@ import { sensitiveHasher } from "../../../shared/platform/crypto/sensitiveHasher
 import type { Item, Table } from "../../../shared/store/client.ts";
 import { searchCustomers } from "../../../shared/store/customers.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import type { DayWindow } from "../../../shared/store/orderedList/dayIndexItems.ts";
+import type { DayWindow } from "../../../shared/store/orderedList/dayIndex.ts";
 import { isDayInWindow } from "../../../shared/store/orderedList/planPage.ts";
 import { type Page, readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../shared/store/recordId.ts";

@@ -1,6 +1,6 @@
 import { eraseCustomerJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
+import { readRecord } from "../../../../shared/store/orderedList/readPage.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { writeJson } from "../../../local/prettyJson.ts";

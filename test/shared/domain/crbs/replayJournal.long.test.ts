@@ -22,7 +22,7 @@ import type { Item } from "../../../../shared/store/client.ts";
 import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
+import { readRecord } from "../../../../shared/store/orderedList/readPage.ts";
 import { crashingBucket } from "../../../crashingBucket.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";

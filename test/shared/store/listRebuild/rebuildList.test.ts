@@ -11,7 +11,7 @@ import { entryKey } from "../../../../shared/store/keys/indexEntries.ts";
 import { crbList, dayIndexKey, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
-import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { withText } from "../../../../shared/store/recordText.ts";

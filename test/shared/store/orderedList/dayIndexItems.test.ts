@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { useTestTable } from "../../../useTestTable.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinStates } from "../../../../shared/store/orderedList/listState.ts";
+import { joinStates } from "../../../../shared/store/orderedList/readPage.ts";
 
 test("the joint state of several lists is as recent as the latest change, and no other lists have the same", () => {
   const state = (text: string, changedAt: number) => ({ text, changedAt });

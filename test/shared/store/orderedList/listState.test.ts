@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { listInventory } from "../../../../shared/store/inventory.ts";
 import { dayIndexKey, locationInventoryList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { openPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RawItem, Table } from "../../../../shared/store/client.ts";
 import { type ListOrder, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { currentDay, loadOrderState, type OrderState } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { resolveSegmentSlots, segmentsOf } from "../../../../shared/store/orderedList/planPage.ts";
-import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
+import { SlotSet } from "../../../../shared/store/orderedList/slotItems.ts";
 
 const counts = { allocated: 12, active: 12 };
 

@@ -5,7 +5,7 @@ import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import type { DayCounts } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { newestDay, type OrderState, StaleRankError } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
+import { SlotSet } from "../../../../shared/store/orderedList/slotItems.ts";
 import { createTestTable } from "../../../testTable.ts";
 
 const segmentSize = 8;

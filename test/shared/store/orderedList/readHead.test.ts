@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
-import { readHead } from "../../../../shared/store/orderedList/readHead.ts";
+import { readHead } from "../../../../shared/store/orderedList/readChanges.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
 

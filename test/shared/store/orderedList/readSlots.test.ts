@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { planPage } from "../../../../shared/store/orderedList/planPage.ts";
 import { type Reading, readSlots } from "../../../../shared/store/orderedList/readSlots.ts";
 import { useTestTable } from "../../../useTestTable.ts";

@@ -2,9 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { parsePosition } from "../../../../shared/store/keys/positions.ts";
-import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
-import { type PageWindow, planPage } from "../../../../shared/store/orderedList/planPage.ts";
-import { resolveSlots } from "../../../../shared/store/orderedList/resolveSlots.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndex.ts";
+import { type PageWindow, planPage, resolveSlots } from "../../../../shared/store/orderedList/planPage.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
 

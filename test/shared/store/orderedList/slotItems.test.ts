@@ -9,9 +9,9 @@ import {
   hasInlineCounts,
   isTaken,
   loadSlots,
+  SlotSet,
   segmentItem,
 } from "../../../../shared/store/orderedList/slotItems.ts";
-import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 import { StaleReadError } from "../../../../shared/store/retryOnConflict.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
+import { SlotSet } from "../../../../shared/store/orderedList/slotItems.ts";
 
 test("a set has one bit per slot", () => {
   expect([8, 20, 2_048].map((segmentSize) => SlotSet.empty(segmentSize).bytes.length)).toEqual([1, 3, 256]);

@@ -172,11 +172,9 @@ export class TransactionPlanner {
       return [name, await loadOrderState(this.#table, order, leaving, known.orders[name])];
     });
     const mondays = new Set(batch.flatMap((change) => this.#totalsDays(change)).map(mondayOf));
-    const weeks = loadSalesWeeks(this.#table, totalsPartition, mondays.difference(known.weeks));
-    return {
-      orders: Object.fromEntries(await Promise.all(orders)),
-      weeks: new Map([...known.weeks, ...(await weeks)]),
-    };
+    const missing = mondays.difference(known.weeks);
+    const [weeks, ...loaded] = await Promise.all([loadSalesWeeks(this.#table, totalsPartition, missing), ...orders]);
+    return { orders: Object.fromEntries(loaded), weeks: new Map([...known.weeks, ...weeks]) };
   }
 
   /**

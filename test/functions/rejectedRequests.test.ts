@@ -103,17 +103,17 @@ describe.each(routes)("$operationId reads at most the authorization for a reques
   const isOpen = route.caller === "anyone";
   const namesCrb = route.path.includes("{crb_id}");
 
-  test.each<[string, number, () => string | undefined, Record<string, string>?]>([
-    ["without a credential", 401, () => undefined],
-    ["with text of no form", 401, () => "Basic eDp5"],
-    ["with a made-up key", 401, () => createSecret("sk", randomUUID())],
-    ["with a made-up token", 401, () => createSecret("at", randomUUID())],
-    ["with a made-up invitation token", 401, () => createSecret("iv", randomUUID())],
-    ["with an invitation token that was altered", 401, () => `${secrets.invited.slice(0, -4)}AAAA`],
-    ["with a key that was altered", 401, () => `${secrets.own.slice(0, -4)}AAAA`],
-  ])("%s", async (_, status, authorization) => {
-    // The token exchange finds no credential for the id in its sample body.
-    expect(await rejection(handler, route, authorization())).toBe(status);
+  // The token exchange finds no credential for the id in its sample body.
+  test.each<[string, () => string | undefined]>([
+    ["without a credential", () => undefined],
+    ["with text of no form", () => "Basic eDp5"],
+    ["with a made-up key", () => createSecret("sk", randomUUID())],
+    ["with a made-up token", () => createSecret("at", randomUUID())],
+    ["with a made-up invitation token", () => createSecret("iv", randomUUID())],
+    ["with an invitation token that was altered", () => `${secrets.invited.slice(0, -4)}AAAA`],
+    ["with a key that was altered", () => `${secrets.own.slice(0, -4)}AAAA`],
+  ])("%s", async (_, authorization) => {
+    expect(await rejection(handler, route, authorization())).toBe(401);
     expectOneReadAtMost();
   });
 

@@ -17,10 +17,10 @@ import { listJournal, readJournalEntry } from "../../../shared/domain/documents/
 import { log } from "../../../shared/platform/aws/log.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { credentialKey } from "../../../shared/store/keys/credentials.ts";
+import { dyingTable } from "../../dyingTable.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { revoking } from "../../revoking.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
-import { testTableOf } from "../../testTable.ts";
 import { useOutput } from "../../useOutput.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -277,14 +277,7 @@ test("a call that is killed at any point leaves the CRB's pairs as they were, or
   const { spId, crbId, create, readWith } = await given();
   for (let victim = 0; victim < 6; victim++) {
     const before = [await create(), await create()];
-    const crashing = testTableOf(table());
-    const calls = interceptCalls(crashing);
-    let call = 0;
-    const kill = () => {
-      if (call++ === Math.floor(victim / 2)) throw new Error("killed");
-    };
-    if (victim % 2) calls.after = kill;
-    else calls.before = kill;
+    const crashing = dyingTable(table(), victim);
     const issue = issueCrbAccess(crashing, { spId, crbId, scopes: ["crb:read"], beforeRevocation: revoking });
     await expect(issue).rejects.toThrow("killed");
     const stored = victim === 5;

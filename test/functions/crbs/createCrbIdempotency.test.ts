@@ -6,8 +6,7 @@ import { crbIdOf } from "../../../shared/store/idempotency.ts";
 import { idempotencyKey, posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
 import { invitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { answersKey } from "../../../shared/store/keys/onboarding.ts";
-import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
-import { testTableOf } from "../../testTable.ts";
+import { dyingTable } from "../../dyingTable.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, user, valid } from "./useCreation.ts";
@@ -140,14 +139,7 @@ describe("a creation that is killed before or after any call of the table", () =
     let storedThenKilled = 0;
     for (let victim = 0; finished < 2; victim++) {
       const { spId, listed, create } = await given();
-      const crashing = testTableOf(table());
-      const calls = interceptCalls(crashing);
-      let call = 0;
-      const kill = () => {
-        if (call++ === Math.floor(victim / 2)) throw new Error("killed");
-      };
-      if (victim % 2) calls.after = kill;
-      else calls.before = kill;
+      const crashing = dyingTable(table(), victim);
       const creation = createBusiness(crashing, { spId, body: body as never, idempotencyKey: "k" });
       const killed = await creation.then(
         () => false,

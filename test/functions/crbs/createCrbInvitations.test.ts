@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { handler } from "../../../functions/crbs/createCrb.ts";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
 import { invitationMailsKey } from "../../../shared/store/keys/invitations.ts";
+import { dyingTable } from "../../dyingTable.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
@@ -108,14 +109,7 @@ describe("the limit of 500 invitation mails a day", () => {
     let finished = 0;
     for (let victim = 0; finished < 2; victim++) {
       const { spId, listed, counted } = await givenMails(0);
-      const crashing = testTableOf(table());
-      const calls = interceptCalls(crashing);
-      let call = 0;
-      const kill = () => {
-        if (call++ === Math.floor(victim / 2)) throw new Error("killed");
-      };
-      if (victim % 2) calls.after = kill;
-      else calls.before = kill;
+      const crashing = dyingTable(table(), victim);
       const request = { spId, body: inviting("Two", 2) as never, idempotencyKey: "k" };
       await createBusiness(crashing, request).then(
         () => finished++,

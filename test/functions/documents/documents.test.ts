@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { handler as download } from "../../../functions/documents/getCrbDocumentDownload.ts";
 import { handler as get } from "../../../functions/documents/getDocument.ts";
@@ -60,13 +59,4 @@ test("a document can be read by its id even after its deletion, but then has no 
   await crb.remove(document_id);
   expect((await crb.get(document_id)).json).toEqual({ ...json, deleted: true });
   expect((await crb.download(document_id)).status).toBe(404);
-});
-
-test("an unknown document and another CRB's get 404", async () => {
-  const [one, other] = [await given(), await given()];
-  const theirs = (await other.add()).json.document_id;
-  for (const id of [randomUUID(), theirs]) {
-    expect((await one.get(id)).status).toBe(404);
-    expect((await one.download(id)).status).toBe(404);
-  }
 });

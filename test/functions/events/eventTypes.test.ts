@@ -716,7 +716,7 @@ test.each(["pause", "withdraw"] as const)(
   },
 );
 
-describe.each(sampleCases(Object.keys(occurrences) as EventType[], 9))("%s", (type) => {
+describe.each(sampleCases(Object.keys(occurrences) as EventType[], 6))("%s", (type) => {
   const given = occurrences[type] ?? expect.fail();
 
   test("is stored exactly once, also if a process dies before or after any write and the call is repeated", async () => {

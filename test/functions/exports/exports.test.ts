@@ -35,7 +35,7 @@ const body = { kinds: ["sales"], format: "ndjson" };
 /** A business with sales, and calls of the operations on its exports. */
 async function given() {
   const business = await givenExports(table());
-  const { crbId, call, spId } = business;
+  const { crbId, call } = business;
   await business.write("sale", [1, 2, 3]);
   const path = (export_id?: string) => ({ crb_id: crbId, ...(export_id && { export_id }) });
   const create = (more: { body?: object; key?: string; authorization?: string } = {}) =>
@@ -58,9 +58,7 @@ async function given() {
       expect(await worker(event, context)).toEqual({ batchItemFailures: [] });
     }
   };
-  const issue = async (...scopes: ("service-provider:write" | "point-of-sale:read")[]) =>
-    (await issueCredential(table(), { owner: { kind: "serviceProvider", id: spId }, spId, scopes })).secret;
-  return { ...business, create, get, list, remove, work, issue };
+  return { ...business, create, get, list, remove, work };
 }
 
 test("the deletion of a queued export starts the one that waits for it", async () => {
@@ -175,16 +173,6 @@ test.each([
   const { create } = await given();
   const { status, json } = await create({ body: sentBody });
   expect([status, Object.keys(json.fields)]).toEqual([422, [field]]);
-});
-
-test("creation needs both scopes", async () => {
-  const { create, issue } = await given();
-  for (const scope of ["service-provider:write", "point-of-sale:read"] as const) {
-    expect((await create({ authorization: await issue(scope) })).status).toBe(403);
-  }
-  expect((await create({ authorization: await issue("service-provider:write", "point-of-sale:read") })).status).toBe(
-    200,
-  );
 });
 
 describe("links that a credential received", () => {

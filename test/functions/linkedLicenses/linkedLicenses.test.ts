@@ -10,8 +10,11 @@ import { listCrbLicenses } from "../../../shared/api/operations/linkedLicenses.t
 import { linkedLicense } from "../../../shared/api/schemas/linkedLicense.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { readPresent } from "../../../shared/domain/licenses/presentGeneration.ts";
 import { compareLinkedLicenses } from "../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
-import { linkLicense } from "../../../shared/domain/linkedLicenses/linkLicense.ts";
+import { findEntries, readLicenses } from "../../../shared/domain/linkedLicenses/findLicenses.ts";
+import { operator } from "../../../shared/domain/linkedLicenses/link.ts";
+import { storeLink } from "../../../shared/domain/linkedLicenses/linkLicense.ts";
 import { addOtherCrbs, listLinkedLicenses } from "../../../shared/domain/linkedLicenses/readLinks.ts";
 import { unlinkLicense } from "../../../shared/domain/linkedLicenses/unlinkLicense.ts";
 import { rebuildCrbList } from "../../../shared/domain/replication/rebuildLists.ts";
@@ -20,6 +23,7 @@ import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
 import { crbLicensesKey, linkedLicenseKey, linkedLicensesPartition } from "../../../shared/store/keys/licenses.ts";
 import { licenseStatusList, recordKey } from "../../../shared/store/keys/orderedLists.ts";
 import { hasDifferences } from "../../../shared/store/listRebuild/rebuildList.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
 import { letCallsPass } from "../../shared/store/crashInjection.ts";
@@ -355,8 +359,13 @@ describe("the limit of linked licenses", () => {
     const business = await givenBusiness();
     const { spId, crbId } = business;
     const ids = await Promise.all(numbers.map(licenseIdOf));
+    const present = (await readPresent(table(), { consistent: true })) ?? expect.fail();
+    const entries = await findEntries(serviceBucket(), present.generation, new Set(ids));
+    const licenses = await readLicenses(serviceBucket(), present, entries, new Date());
     for (const licenseId of ids.slice(0, 97)) {
-      await linkLicense({ table: serviceTable(), bucket: serviceBucket() }, { spId, crbId, licenseId });
+      const registered = licenses.get(licenseId) ?? expect.fail();
+      const link = { registered, present, linkedBy: operator };
+      await storeLink(table(), { spId, crbId, licenseId }, link, systemClock);
     }
     const answers = await Promise.all(ids.slice(97).map((id) => business.link(id)));
     const statuses = answers.map(({ status }) => status).sort();

@@ -198,33 +198,6 @@ export function describeBackground(assembled: () => Assembled): void {
       expect([...named(true), ...named(false)]).toHaveLength(Rules.length);
     });
 
-    test("page an engineer, each alone, except for those that can wait for a working day", () => {
-      for (const { AlarmName, AlarmActions, OKActions } of alarms()) {
-        expect(OKActions, AlarmName).toEqual(AlarmActions);
-        expect(JSON.stringify(AlarmActions), AlarmName).toMatch(/Topic/);
-      }
-      expect(names.filter((name) => !paged().includes(name)).sort()).toEqual(
-        [
-          ...["blocked-by-limits", "blocked-by-rules", "mail-bounces", "mail-complaints", "mismatched-sums"],
-          ...["replication-age", "replication-capacity", "records-rejected", "queue-age-retries"],
-          ...["queue-age-restorations", "dead-letters-restorations"],
-          ...[
-            "dead-letters-exports",
-            "dead-letters-statements",
-            "dead-letters-invitations",
-            "dead-letters-mail-events",
-            "dead-letters-replication",
-            "dead-letters-retries",
-            "dead-letters-webhooks",
-          ],
-          ...["license-comparison-failed", "damaged-records", "pos-credentials-refused", "stock-unconfirmed"],
-          "webhook-endpoint-disabled",
-          ...(stage === "prod" ? ["copies-failed", "documents-copies-missing", "journal-copies-failed"] : []),
-          ...(stage === "prod" ? ["table-copies-missing", "changes-copies-late"] : []),
-        ].sort(),
-      );
-    });
-
     test("are on the dashboard", () => {
       const { DashboardBody } = assembled().templates[stage].Api?.one("CloudWatch::Dashboard") ?? expect.fail();
       const body = JSON.stringify(DashboardBody);

@@ -14,3 +14,11 @@ test("the CDK's program writes an assembly that is the same for every account an
     properties: { stackName: "business-data-mock-api" },
   });
 }, 120_000);
+
+test("only the CDK's program requests the stage by a variable", async () => {
+  const { STAGE: _, ...env } = process.env;
+  const started = promisify(execFile)(process.execPath, ["infra/deploy/app.ts"], { env });
+  await expect(started).rejects.toMatchObject({
+    stderr: expect.stringContaining("Name the stage with the environment variable STAGE. It must be one of mock,"),
+  });
+});

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,7 +5,6 @@ import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { runProgram } from "../../../infra/cli/runProgram.ts";
 import { deploy } from "../../../infra/deploy/deploy.ts";
@@ -96,14 +94,6 @@ test("bootstrap limits deployments by a policy, which other commands do not acce
   expect((await run("deploy", "--stage", "prod", "--execution-policy", policy)).stderr).toBe(
     "Unknown option '--execution-policy'. See npm run deploy -- --help\n",
   );
-});
-
-test("only the CDK's program requests the stage by a variable", async () => {
-  const { STAGE: _, ...env } = process.env;
-  const started = promisify(execFile)(process.execPath, ["infra/deploy/app.ts"], { env });
-  await expect(started).rejects.toMatchObject({
-    stderr: expect.stringContaining("Name the stage with the environment variable STAGE. It must be one of mock,"),
-  });
 });
 
 test.each([

@@ -10,7 +10,7 @@ import { demoLicenseNumber } from "../../../infra/local/demoBusinesses.ts";
 import { functionEnvironment } from "../../../infra/local/environment.ts";
 import { FunctionHost } from "../../../infra/local/functionHost.ts";
 import { eventOf, invoke as invokeProgram } from "../../../infra/local/invoke.ts";
-import { type Stage, startStage } from "../../../infra/local/stage.ts";
+import { startStage } from "../../../infra/local/stage.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
@@ -19,6 +19,7 @@ import { createCrb } from "../../../shared/store/crbs.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { copyDemoData } from "../../demoData.ts";
+import { useDemoStage } from "../../useDemoStage.ts";
 import { runHere } from "./runHere.ts";
 import { startProgram } from "./startedProcess.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
@@ -26,13 +27,7 @@ import { temporaryDirectories } from "./temporaryDirectories.ts";
 const temporaryDirectory = temporaryDirectories();
 
 const data = temporaryDirectory();
-let stage: Stage;
-
-beforeAll(async () => {
-  await copyDemoData(data);
-  stage = await startStage({ port: 0, data, replicateEvery: 0 });
-});
-afterAll(() => stage?.stop());
+const stage = useDemoStage(data);
 
 test("the first call of the README returns only the records that changed, with the dates shown there", async () => {
   const readme = readFileSync("README.md", "utf8");
@@ -47,7 +42,7 @@ test("the first call of the README returns only the records that changed, with t
   const [changes, cursor] = (await bash(`${prepared}\necho "$changes"; echo "$cursor"`)).split("\n");
   const { CLIENT_SECRET } = parseEnv(readFileSync(join(data, "stage.env"), "utf8"));
   const began = Date.now();
-  await stage.replicate();
+  await stage().replicate();
   const answer = JSON.parse(await bash(second, { changes, cursor, CLIENT_SECRET }));
   expect(answer.data.length).toBeGreaterThan(0);
   for (const { svc_updated_date } of answer.data) expect(Date.parse(svc_updated_date)).toBeGreaterThanOrEqual(began);
@@ -57,10 +52,10 @@ test("the first call of the README returns only the records that changed, with t
 });
 
 test("replicate reads new records of the POS, and parallel calls run one after the other", async () => {
-  const crbId = stage.description.crbs[0]?.crb_id ?? expect.fail("no CRB");
-  const state = () => stage.table.get(replicationKey(crbId, "customer"), { consistent: true });
+  const crbId = stage().description.crbs[0]?.crb_id ?? expect.fail("no CRB");
+  const state = () => stage().table.get(replicationKey(crbId, "customer"), { consistent: true });
   const before = await state();
-  await Promise.all([stage.replicate(), stage.replicate()]);
+  await Promise.all([stage().replicate(), stage().replicate()]);
   const after = await state();
   expect(after?.fence).toBe(Number(before?.fence) + 2);
   expect(after).toMatchObject({ error: null, held_until: 0 });
@@ -90,7 +85,7 @@ test("the planner replicates the CRBs of all service providers", async () => {
 });
 
 test("parallel calls each get their own response", async () => {
-  const { base_url, crbs } = stage.description;
+  const { base_url, crbs } = stage().description;
   const calls = Array.from({ length: 20 }, (_, i) =>
     fetch(`${base_url}/crbs/${crbs[0]?.crb_id}/customers?limit=${i % 2 === 0 ? 1000 : 0}`, {
       headers: { Authorization: crbs[0]?.client_secret ?? "" },
@@ -113,7 +108,7 @@ describe("the sample event", () => {
 
   /** A call of the demo's invited user. */
   async function putByUser(path: string, body: object): Promise<void> {
-    const { base_url, invitation } = stage.description;
+    const { base_url, invitation } = stage().description;
     const headers = { Authorization: invitation.invitation_token, "Content-Type": "application/json" };
     const sent = { method: "PUT", headers, body: JSON.stringify(body) };
     expect((await fetch(`${base_url}/onboarding/${path}`, sent)).status).toBe(200);

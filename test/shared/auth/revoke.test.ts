@@ -7,6 +7,7 @@ import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts
 import type { Table } from "../../../shared/store/client.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { credentialKey } from "../../../shared/store/keys/credentials.ts";
+import { dyingTable } from "../../dyingTable.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
@@ -40,19 +41,6 @@ async function createKey() {
 }
 
 const idsOf = (credentials: readonly { client_id: string }[]) => credentials.map(({ client_id }) => client_id).sort();
-
-/** A client of the table that is killed at a call, counted in halves: before the call if even, after it if odd. */
-function crashingTableAt(halfCall: number): Table {
-  const crashing = testTableOf(table);
-  const calls = interceptCalls(crashing);
-  let call = 0;
-  const kill = () => {
-    if (call++ >= Math.floor(halfCall / 2)) throw new Error("killed");
-  };
-  if (halfCall % 2) calls.after = kill;
-  else calls.before = kill;
-  return crashing;
-}
 
 describe("the credentials that a credential has issued", () => {
   test("are revoked with it, directly issued or through another, and no others are", async () => {
@@ -115,7 +103,7 @@ describe("the credentials that a credential has issued", () => {
       const next = await issueNext(leaked);
       await issue(leaked);
       await issue(next);
-      await revokeCredential(crashingTableAt(halfCall), leaked, {}, clock).catch(() => undefined);
+      await revokeCredential(dyingTable(table, halfCall), leaked, {}, clock).catch(() => undefined);
       await revokeCredential(table, leaked, {}, clock);
       expect(await activeIds()).toEqual([]);
     }

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { bucketName, engineAccess } from "../../../../infra/local/environment.ts";
-import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { UUID } from "../../../../shared/api/patterns.ts";
 import { removeOldAccessFiles } from "../../../../shared/domain/accessLog/accessFiles.ts";
@@ -18,9 +17,9 @@ import { serviceTable } from "../../../../shared/store/client.ts";
 import { changeCrb } from "../../../../shared/store/crbs.ts";
 import { storedFormatKey } from "../../../../shared/store/keys/storedFormat.ts";
 import { systemClock, utcDay } from "../../../../shared/time/clock.ts";
-import { copyDemoData } from "../../../demoData.ts";
 import { interceptCalls } from "../../../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, tableEnvironment } from "../../../testTable.ts";
+import { useDemoStage } from "../../../useDemoStage.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { runHere } from "../../local/runHere.ts";
@@ -32,15 +31,10 @@ const temporaryDirectory = temporaryDirectories();
 describe("on the local stage", () => {
   const data = temporaryDirectory();
   const { run, expectDone, expectRefused } = operatorOn(data);
-  let stage: Stage;
-  beforeAll(async () => {
-    await copyDemoData(data);
-    stage = await startStage({ port: 0, data, replicateEvery: 0 });
-  });
-  afterAll(() => stage?.stop());
+  const stage = useDemoStage(data);
 
   const get = async (path: string, key: string | undefined) => {
-    const response = await fetch(`${stage.description.base_url}${path}`, { headers: { Authorization: key ?? "" } });
+    const response = await fetch(`${stage().description.base_url}${path}`, { headers: { Authorization: key ?? "" } });
     const body = (await response.json()) as { data: { id: string }[] };
     return { status: response.status, body };
   };
@@ -51,7 +45,7 @@ describe("on the local stage", () => {
     (await searchAll(...parameters)).filter(({ owner }) => owner.kind !== "operator");
 
   test("the program lists the requests of a key and those for a record, without any value of the record", async () => {
-    const { service_provider: sp, crbs } = stage.description;
+    const { service_provider: sp, crbs } = stage().description;
     const [crb, other] = crbs;
     const customers = (await get(`/crbs/${crb?.crb_id}/customers?limit=3`, crb?.client_secret)).body.data;
     const customer = customers[0]?.id ?? "";
@@ -91,7 +85,7 @@ describe("on the local stage", () => {
   });
 
   test("--crb finds the lists that name the business, and no other list", async () => {
-    const { service_provider: sp, crbs } = stage.description;
+    const { service_provider: sp, crbs } = stage().description;
     const list = `/service-providers/${sp.sp_id}/crbs`;
     expect((await get(`${list}?limit=1`, sp.client_secret)).status).toBe(200);
     const first = (await get(`${list}?limit=1`, sp.client_secret)).body.data[0]?.id;
@@ -105,7 +99,7 @@ describe("on the local stage", () => {
   });
 
   test("--summary counts requests and records by client, operation and CRB", async () => {
-    const [crb] = stage.description.crbs;
+    const [crb] = stage().description.crbs;
     for (const limit of [1, 2, 0]) await get(`/crbs/${crb?.crb_id}/products?limit=${limit}`, crb?.client_secret);
     const summary = async () =>
       JSON.parse(await expectDone("access-log", "--client", crb?.client_id ?? "", "--summary", "--json"));
@@ -123,7 +117,7 @@ describe("on the local stage", () => {
   });
 
   test("the table fits 80 columns, with the beginning of the id of the caller, and the operation", async () => {
-    const [crb] = stage.description.crbs;
+    const [crb] = stage().description.crbs;
     await get(`/crbs/${crb?.crb_id}/sales?limit=1`, crb?.client_secret);
     await expect.poll(() => search("--crb", crb?.crb_id ?? "")).not.toEqual([]);
     const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
@@ -140,17 +134,17 @@ describe("on the local stage", () => {
   });
 
   test("--crb accepts the name of a business in any case, and the beginning of its id", async () => {
-    const [crb] = stage.description.crbs;
+    const [crb] = stage().description.crbs;
     await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
     await expect.poll(() => search("--crb", crb?.crb_id ?? "")).not.toEqual([]);
     const expected = await search("--crb", crb?.crb_id ?? "");
     expect(await search("--crb", crb?.name.toUpperCase() ?? "")).toEqual(expected);
     expect(await search("--crb", crb?.crb_id.slice(0, 8) ?? "")).toEqual(expected);
     await expectRefused("No CRB has this name", "access-log", "--crb", "High Country");
-    const other = stage.description.crbs[1];
+    const other = stage().description.crbs[1];
     const twin = async (name: string) =>
       changeCrb(
-        stage.table,
+        stage().table,
         other?.crb_id ?? "",
         ({ record, ...rest }) => ({ ...rest, record: { ...record, name } }),
         systemClock,
@@ -164,7 +158,7 @@ describe("on the local stage", () => {
   });
 
   test("--from and --to accept days and instants", async () => {
-    const [crb] = stage.description.crbs;
+    const [crb] = stage().description.crbs;
     await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
     const of = (...more: string[]) => search("--client", crb?.client_id ?? "", ...more);
     await expect.poll(() => of()).not.toEqual([]);
@@ -187,10 +181,10 @@ describe("on the local stage", () => {
   ])("%j is rejected", (parameters, line) => expectRefused(line, "access-log", ...parameters));
 
   test("an unreadable line is reported after the results", async () => {
-    const [crb] = stage.description.crbs;
+    const [crb] = stage().description.crbs;
     await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
     await expect.poll(() => search("--client", crb?.client_id ?? "")).not.toEqual([]);
-    const { sp_id } = stage.description.service_provider;
+    const { sp_id } = stage().description.service_provider;
     const file = join(data, "access-log", sp_id, `${utcDay(new Date())}.jsonl`);
     const whole = readFileSync(file, "utf8");
     writeFileSync(file, `${whole}{"message":"access","client_id":"${crb?.client_id}"\n`);

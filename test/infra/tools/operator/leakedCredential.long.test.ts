@@ -1,20 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { expect, test } from "vitest";
 import { type LoggedAccess, operatorFolder } from "../../../../shared/domain/accessLog/accessLines.ts";
-import { copyDemoData } from "../../../demoData.ts";
+import { useDemoStage } from "../../../useDemoStage.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
 
 const data = temporaryDirectories()();
 const { expectDone, expectRefused } = operatorOn(data);
-let stage: Stage;
-beforeAll(async () => {
-  await copyDemoData(data);
-  stage = await startStage({ port: 0, data, replicateEvery: 0 });
-});
-afterAll(() => stage?.stop());
+const stage = useDemoStage(data);
 
 /** The commands in the runbook's paragraph on a leaked credential, without the stage. */
 function runbookCommands(): string[][] {
@@ -30,7 +24,7 @@ const runbookCommand = (...parts: string[]) =>
   expect.fail(`the runbook has no ${parts.join(" ")}`);
 
 test("the runbook ends a theft, finds what a leaked key and a key that it issued have read, and writes to each business", async () => {
-  const { base_url, service_provider: sp, crbs } = stage.description;
+  const { base_url, service_provider: sp, crbs } = stage().description;
   const [crb, exported, untouched] = crbs;
   const send = async (path: string, key: string, method = "GET", body?: object) => {
     const response = await fetch(`${base_url}${path}`, {

@@ -1,30 +1,24 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { licenses } from "../../../../infra/tools/operator/licenses.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { openTarget, type Target } from "../../../../infra/tools/operator/target.ts";
 import type { LicenseTerms } from "../../../../shared/domain/licenses/licenseTerms.ts";
 import { searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
-import { copyDemoData } from "../../../demoData.ts";
+import { useDemoStage } from "../../../useDemoStage.ts";
 import { runHere } from "../../local/runHere.ts";
 import { startProgram } from "../../local/startedProcess.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 
 const temporaryDirectory = temporaryDirectories();
 const data = temporaryDirectory();
-let stage: Stage;
+useDemoStage(data);
 let target: Target;
 beforeAll(async () => {
-  await copyDemoData(data);
-  stage = await startStage({ port: 0, data, replicateEvery: 0 });
   target = openTarget({ stage: "local", data });
 });
-afterAll(async () => {
-  target?.close();
-  await stage?.stop();
-});
+afterAll(() => target?.close());
 
 const run = (...parameters: string[]) => runHere(licenses, parameters);
 

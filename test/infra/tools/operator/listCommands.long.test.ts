@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { beforeAll, expect, test } from "vitest";
 import type { Item } from "../../../../shared/store/client.ts";
 import { locationInventoryList, recordList, salesWeekKey } from "../../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { readSalesWeeks, type SalesWeek } from "../../../../shared/store/salesDays/salesWeek.ts";
-import { copyDemoData } from "../../../demoData.ts";
+import { useDemoStage } from "../../../useDemoStage.ts";
 import { inTerminal } from "../../cli/inTerminal.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
@@ -15,20 +14,17 @@ const program = "infra/tools/operator/operator.ts";
 
 const data = temporaryDirectories()();
 const { run, expectDone, expectRefused } = operatorOn(data);
-let stage: Stage;
+const stage = useDemoStage(data);
 let crbId: string;
 beforeAll(async () => {
-  await copyDemoData(data);
-  stage = await startStage({ port: 0, data, replicateEvery: 0 });
-  const sizes = stage.description.crbs.map(async ({ crb_id }) => {
-    const { total } = await readPage(stage.table, recordList(crb_id, "sale"), { offset: 0, limit: 1 });
+  const sizes = stage().description.crbs.map(async ({ crb_id }) => {
+    const { total } = await readPage(stage().table, recordList(crb_id, "sale"), { offset: 0, limit: 1 });
     return { crb_id, total };
   });
   // The demo data leaves out the sales of one business. If its start is slow, the business gets a few new sales.
   const replicated = (await Promise.all(sizes)).filter(({ total }) => total > 100).sort((a, b) => a.total - b.total);
   crbId = replicated[0]?.crb_id ?? "";
 });
-afterAll(() => stage?.stop());
 
 const check = (...kinds: string[]) => expectDone("lists", "check", crbId, ...kinds);
 const rebuild = (...parameters: string[]) => expectDone("--yes", "lists", "rebuild", ...parameters);
@@ -44,9 +40,9 @@ test("on a terminal, the progress of one business has a total", async () => {
 
 test("a list that lacks its counts is found, rebuilt from its records, and read again", async () => {
   const list = recordList(crbId, "customer");
-  const before = await readPage(stage.table, list, { offset: 3, limit: 20 });
-  for (const { pk, sk } of await stage.table.queryPartition(list.orders.rank.dayIndexPartition)) {
-    await stage.table.delete({ pk, sk });
+  const before = await readPage(stage().table, list, { offset: 3, limit: 20 });
+  for (const { pk, sk } of await stage().table.queryPartition(list.orders.rank.dayIndexPartition)) {
+    await stage().table.delete({ pk, sk });
   }
   const { code, out, err } = await run("lists", "check", crbId);
   expect({ code, err }).toEqual({
@@ -59,18 +55,18 @@ test("a list that lacks its counts is found, rebuilt from its records, and read 
   ]);
   await expectRefused("add --yes to confirm", "lists", "rebuild", crbId);
   expect(await rebuild(crbId)).toContain("wrong counts");
-  expect(await readPage(stage.table, list, { offset: 3, limit: 20 })).toEqual(before);
+  expect(await readPage(stage().table, list, { offset: 3, limit: 20 })).toEqual(before);
   await check("customers");
 });
 
 test("lists without digests and totals are found, and a rebuild adds both", async () => {
   const list = recordList(crbId, "sale");
   const { totalsPartition = "", orders } = list;
-  const before = await readSalesWeeks(stage.table, totalsPartition);
-  for (const { monday } of before) await stage.table.delete(salesWeekKey(totalsPartition, monday));
-  const newest = (await stage.table.queryPartition(orders.rank.dayIndexPartition)).at(-1);
+  const before = await readSalesWeeks(stage().table, totalsPartition);
+  for (const { monday } of before) await stage().table.delete(salesWeekKey(totalsPartition, monday));
+  const newest = (await stage().table.queryPartition(orders.rank.dayIndexPartition)).at(-1);
   const { digest, ...withoutDigest } = newest as Item & { digest: Uint8Array };
-  await stage.table.put(withoutDigest);
+  await stage().table.put(withoutDigest);
   const { code, out } = await run("lists", "check", crbId, "sale");
   const days = before.flatMap((week) => [...week.days.keys()]);
   expect({ code, out }).toEqual({
@@ -79,36 +75,36 @@ test("lists without digests and totals are found, and a rebuild adds both", asyn
   });
   await rebuild(crbId, "sale", "--keep-watermark");
   await check();
-  const after = await readSalesWeeks(stage.table, totalsPartition);
+  const after = await readSalesWeeks(stage().table, totalsPartition);
   const totals = (weeks: readonly SalesWeek[]) =>
     weeks.map(({ days }) => [...days].map(([day, { figures }]) => [day, figures]));
   expect(totals(after)).toEqual(totals(before));
 });
 
 test("after a rebuild, the inventory of a location agrees with the inventory of the business", async () => {
-  const inventory = await readPage(stage.table, recordList(crbId, "inventory"), { offset: 0, limit: 50 });
+  const inventory = await readPage(stage().table, recordList(crbId, "inventory"), { offset: 0, limit: 50 });
   // A few records of the sandbox have no locations.
   const { id, location_data } = JSON.parse(inventory.records.find((text) => text.includes('"location_id"')) ?? "");
   const list = locationInventoryList(crbId, location_data[0].location_id);
-  await stage.table.delete({ pk: list.pk, sk: id });
+  await stage().table.delete({ pk: list.pk, sk: id });
   const { code, out } = await run("lists", "check", crbId, "inventory");
   expect(code).toBe(1);
   expect(out).toMatch(/inventory of location .* \d wrong counts/);
   expect(out).toMatch(/inventory by location .* 1 stale records/);
   await rebuild(crbId, "inventory");
   await check("inventory");
-  const { total, records } = await readPage(stage.table, list, { offset: 0, limit: 1_000 });
+  const { total, records } = await readPage(stage().table, list, { offset: 0, limit: 1_000 });
   expect(records).toHaveLength(total);
   expect(records.find((record) => record.includes(id))).toContain(`"quantity":${location_data[0].quantity}`);
 });
 
 test("after a rebuild the next replication reads everything, except with --keep-watermark", async () => {
   const key = replicationKey(crbId, "product");
-  await stage.table.update(key, { since: "2026-01-01T00:00:00.000Z", position: "7" });
+  await stage().table.update(key, { since: "2026-01-01T00:00:00.000Z", position: "7" });
   await rebuild(crbId, "product", "--keep-watermark");
-  expect(await stage.table.get(key, { consistent: true })).toMatchObject({ position: "7", held_until: 0 });
+  expect(await stage().table.get(key, { consistent: true })).toMatchObject({ position: "7", held_until: 0 });
   await rebuild(crbId, "product");
-  expect(await stage.table.get(key, { consistent: true })).toMatchObject({
+  expect(await stage().table.get(key, { consistent: true })).toMatchObject({
     since: null,
     position: null,
     held_until: 0,

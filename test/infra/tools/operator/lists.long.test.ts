@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { beforeAll, expect, test } from "vitest";
 import { replication } from "../../../../shared/api/schemas/replication.ts";
 import { webhookDelivery } from "../../../../shared/api/schemas/webhookEndpoint.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { rejectedRecordsKey } from "../../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { copyDemoData } from "../../../demoData.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
+import { useDemoStage } from "../../../useDemoStage.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
 import { promised } from "./promised.ts";
@@ -16,17 +15,14 @@ import { promised } from "./promised.ts";
 const data = temporaryDirectories()();
 const { expectDone, expectRefused } = operatorOn(data);
 const ended = { ...crbRecord(randomUUID()), name: "Zz ended" };
-let stage: Stage;
+const stage = useDemoStage(data);
 beforeAll(async () => {
-  await copyDemoData(data);
-  stage = await startStage({ port: 0, data, replicateEvery: 0 });
-  await createCrb(stage.table, { record: ended, serviceProviderId: spId(), connection: null });
-  await endAssociation(stage.table, unusedBucket, ended.id);
+  await createCrb(stage().table, { record: ended, serviceProviderId: spId(), connection: null });
+  await endAssociation(stage().table, unusedBucket, ended.id);
 });
-afterAll(() => stage?.stop());
 
-const spId = () => stage.description.service_provider.sp_id;
-const crbs = () => stage.description.crbs;
+const spId = () => stage().description.service_provider.sp_id;
+const crbs = () => stage().description.crbs;
 const json = async (...parameters: string[]) => JSON.parse(await expectDone(...parameters, "--json"));
 
 test("crb list shows every business with its status, POS and service provider, including ended ones", async () => {
@@ -65,7 +61,7 @@ test("a command takes a business by the beginning of its id or by its name, and 
     expect(await expectDone("replication", "rejected", text)).toBe(whole);
   }
   const twin = { ...crbRecord(randomUUID()), name: one.name };
-  await createCrb(stage.table, { record: twin, serviceProviderId: spId(), connection: null });
+  await createCrb(stage().table, { record: twin, serviceProviderId: spId(), connection: null });
   for (const id of [one.crb_id, twin.id]) await expectRefused(id, "replication", "rejected", one.name);
   await expectRefused("No CRB has this name", "replication", "rejected", one.crb_id.slice(0, 3));
 });
@@ -81,7 +77,7 @@ test.each([
 ] as [string, () => string[]][])("%s --json has the fields that the runbook promises", async (command, more) => {
   const crbId = crbs()[0]?.crb_id ?? "";
   const records = [{ pos_id: "S-1", field: "total", reason: "invalid_type", at: "2026-03-01T12:00:00.000Z" }];
-  await stage.table.put({ ...rejectedRecordsKey(crbId, "sale"), records, count: 1, parts: 0 });
+  await stage().table.put({ ...rejectedRecordsKey(crbId, "sale"), records, count: 1, parts: 0 });
   const rows = (await json(...command.split(" "), ...more())) as object[];
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) expect(Object.keys(row)).toEqual(promised(command));
@@ -95,7 +91,7 @@ test("so does --json of commands about one thing, with the field names of the AP
   expect(Object.keys(first)).toEqual([...Object.keys(replication.shape), "present_run", "failed_attempts"]);
 
   const [{ endpoint_id }] = await json("webhooks", "list", spId());
-  const { base_url, service_provider } = stage.description;
+  const { base_url, service_provider } = stage().description;
   const url = `${base_url}/service-providers/${spId()}/webhook-endpoints/${endpoint_id}/test`;
   await fetch(url, { method: "POST", headers: { Authorization: service_provider.client_secret } });
   expect(promised("webhooks deliveries")).toEqual(["WebhookDelivery"]);

@@ -4,12 +4,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { StageError } from "../../../../infra/cli/stageError.ts";
 import { shown } from "../../../../infra/cli/terminalOutput.ts";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { bucketName, engineAccess, functionEnvironment } from "../../../../infra/local/environment.ts";
-import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { runningEndpoints } from "../../../../infra/local/stageLock.ts";
 import { stages } from "../../../../infra/stages/stages.ts";
 import { approve, pause } from "../../../../infra/tools/operator/commands/associations.ts";
@@ -32,10 +31,10 @@ import { posCredentialsKey } from "../../../../shared/store/keys/crbs.ts";
 import { invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../../shared/store/keys/invitations.ts";
 import { erasedKey, rejectedRecordsKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { copyDemoData } from "../../../demoData.ts";
 import { revoking } from "../../../revoking.ts";
 import { interceptCalls } from "../../../shared/store/orderedList/listUnderTest.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
+import { useDemoStage } from "../../../useDemoStage.ts";
 import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { runHere } from "../../local/runHere.ts";
 import { startProgram } from "../../local/startedProcess.ts";
@@ -48,26 +47,21 @@ const endOfLinks =
 
 const temporaryDirectory = temporaryDirectories();
 const data = temporaryDirectory();
-let stage: Stage;
-beforeAll(async () => {
-  await copyDemoData(data);
-  stage = await startStage({ port: 0, data, replicateEvery: 0 });
-});
-afterAll(() => stage?.stop());
+const stage = useDemoStage(data);
 
 const { run, expectDone, expectRefused } = operatorOn(data);
 
 const get = (path: string, key: string) =>
-  fetch(stage.description.base_url + path, { headers: { Authorization: key } });
+  fetch(stage().description.base_url + path, { headers: { Authorization: key } });
 
 const factOf = (out: string, name: string) => new RegExp(`${name} +(\\S+)`).exec(out)?.[1] ?? "";
 
-const crbAt = (index: number) => stage.description.crbs[index] ?? expect.fail("no CRB");
-const spId = () => stage.description.service_provider.sp_id;
-const statusOf = async (crbId: string) => (await readCrb(stage.table, crbId))?.record.status;
+const crbAt = (index: number) => stage().description.crbs[index] ?? expect.fail("no CRB");
+const spId = () => stage().description.service_provider.sp_id;
+const statusOf = async (crbId: string) => (await readCrb(stage().table, crbId))?.record.status;
 
 async function setStatus(crbId: string, status: CrbStatus): Promise<void> {
-  await changeCrb(stage.table, crbId, (crb) => ({ ...crb, record: { ...crb.record, status } }));
+  await changeCrb(stage().table, crbId, (crb) => ({ ...crb, record: { ...crb.record, status } }));
 }
 
 describe("service providers and credentials", () => {
@@ -143,7 +137,7 @@ describe("service providers and credentials", () => {
     const token = async ({ clientId: client_id, secret: client_secret }: { clientId: string; secret: string }) => {
       const body = JSON.stringify({ client_id, client_secret, grant_type: "client_credentials" });
       const headers = { "Content-Type": "application/json" };
-      const answer = await fetch(`${stage.description.base_url}/auth/token`, { method: "POST", headers, body });
+      const answer = await fetch(`${stage().description.base_url}/auth/token`, { method: "POST", headers, body });
       return ((await answer.json()) as { access_token: string }).access_token;
     };
 
@@ -207,18 +201,18 @@ describe("service providers and credentials", () => {
         expires_date: "2099-01-01T00:00:00.000Z",
       });
       const path = `/service-providers/${spId()}/webhook-endpoints`;
-      const made = await fetch(stage.description.base_url + path, {
+      const made = await fetch(stage().description.base_url + path, {
         method: "POST",
         headers: { Authorization: secret, "Content-Type": "application/json" },
         body: JSON.stringify({ url: "https://93.184.216.34/events" }),
       });
       const { id } = (await made.json()) as { id: string };
-      const headers = { Authorization: stage.description.service_provider.client_secret };
+      const headers = { Authorization: stage().description.service_provider.client_secret };
       onTestFinished(async () => {
-        await fetch(`${stage.description.base_url}${path}/${id}`, { method: "DELETE", headers });
+        await fetch(`${stage().description.base_url}${path}/${id}`, { method: "DELETE", headers });
       });
       const isEnabled = async () => {
-        const answer = await fetch(`${stage.description.base_url}${path}/${id}`, { headers });
+        const answer = await fetch(`${stage().description.base_url}${path}/${id}`, { headers });
         return ((await answer.json()) as { enabled: boolean }).enabled;
       };
       const row = new RegExp(`^webhook endpoint +${id} +set description, enabled, event_types, secret, url +20`, "m");
@@ -268,7 +262,7 @@ describe("service providers and credentials", () => {
       const issue = async (crbId: string) => {
         const path = `/service-providers/${spId()}/crbs/${crbId}/access`;
         const headers = { Authorization: secret };
-        const answer = await fetch(stage.description.base_url + path, { method: "POST", headers });
+        const answer = await fetch(stage().description.base_url + path, { method: "POST", headers });
         return { crbId, ...((await answer.json()) as { client_id: string; secret: string }) };
       };
       const pairs = [await issue(crbAt(2).crb_id), await issue(crbAt(3).crb_id)];
@@ -341,7 +335,7 @@ describe("service providers and credentials", () => {
           issuedBy: clientId,
           beforeRevocation: revoking,
         };
-        late = (await issueCrbAccess(stage.table, pair)).client_id;
+        late = (await issueCrbAccess(stage().table, pair)).client_id;
       };
       const printed: string[] = [];
       const session = sessionOn(raced, (...lines) => {
@@ -387,9 +381,9 @@ describe("states of a CRB", () => {
     await setStatus(crb_id, "svc_awaiting_review");
     await expectRefused("The business has not given consent", "onboarding", "approve", crb_id);
     expect(await expectDone("onboarding", "show", crb_id)).toMatch(/invited +1\n {2}consent +none\n/);
-    const { invitation } = stage.description;
+    const { invitation } = stage().description;
     const withToken = { Authorization: invitation.invitation_token, "Content-Type": "application/json" };
-    const { base_url } = stage.description;
+    const { base_url } = stage().description;
     const { terms } = (await (await fetch(`${base_url}/onboarding`, { headers: withToken })).json()) as {
       terms: { version: string };
     };
@@ -422,7 +416,7 @@ describe("states of a CRB", () => {
     expect(await statusOf(crb_id)).toBe("bank_disconnected");
     await expectRefused("is paused", "replication", "start", crb_id);
     expect((await get(`/crbs/${crb_id}`, client_secret)).status).toBe(200);
-    const { client_secret: spKey } = stage.description.service_provider;
+    const { client_secret: spKey } = stage().description.service_provider;
     expect((await get(`/service-providers/${spId()}/crbs/${crb_id}/customers?limit=1`, spKey)).status).toBe(200);
     await expectRefused("is bank_disconnected already.", "association", "pause", crb_id, "--yes");
     await expectDone("association", "resume", crb_id);
@@ -434,7 +428,7 @@ describe("states of a CRB", () => {
 /** The stage's table with a separate client, so that a test can run other calls in between. */
 function tableOfItsOwn(): Table {
   const { engine } = runningEndpoints(data) ?? expect.fail("no stage");
-  return new Table(stage.table.name, new DynamoDBClient({ endpoint: engine, ...engineAccess }));
+  return new Table(stage().table.name, new DynamoDBClient({ endpoint: engine, ...engineAccess }));
 }
 
 /** The stage's store of documents. */
@@ -468,14 +462,14 @@ test.each([
 ] as const)("%s fails if the association ends during the command", async (_, command, status) => {
   const crbId = randomUUID();
   const record = { ...crbRecord(crbId), name: `Leaving ${crbId}`, status };
-  await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
+  await createCrb(stage().table, { record, serviceProviderId: spId(), connection: null });
   const raced = tableOfItsOwn();
   onTestFinished(() => raced.client.destroy());
   let ended = false;
   interceptCalls(raced).before = async (command) => {
     if (command !== "TransactWriteItemsCommand" || ended) return;
     ended = true;
-    await endAssociation(stage.table, unusedBucket, crbId);
+    await endAssociation(stage().table, unusedBucket, crbId);
   };
   await expect(command(sessionOn(raced)).parseAsync([crbId], { from: "user" })).rejects.toThrow(
     new StageError(
@@ -514,11 +508,11 @@ describe("records", () => {
   test("a CRB whose POS rejects its location needs attention until a replication succeeds again", async () => {
     const { crb_id, name } = crbAt(1);
     const setLocation = (locationId: string | null) =>
-      changeCrb(stage.table, crb_id, (crb) => ({
+      changeCrb(stage().table, crb_id, (crb) => ({
         ...crb,
         connection: crb.connection && { ...crb.connection, locationId },
       }));
-    const standing = async () => (await readCrb(stage.table, crb_id))?.record.pos_configs[0]?.status;
+    const standing = async () => (await readCrb(stage().table, crb_id))?.record.pos_configs[0]?.status;
     await setLocation("elsewhere");
     // The first rejection may be temporary; the second confirms it.
     for (const [attempts, status] of [
@@ -537,7 +531,7 @@ describe("records", () => {
     await expectDone("replication", "start", crb_id, "--kind", "product");
     expect(await standing()).toBe("Connected");
     // The queue retries the kinds that had failed at once.
-    const location = () => stage.table.get(replicationKey(crb_id, "location"), { consistent: true });
+    const location = () => stage().table.get(replicationKey(crb_id, "location"), { consistent: true });
     await expect.poll(async () => (await location())?.error).toBeNull();
   });
 
@@ -545,12 +539,12 @@ describe("records", () => {
     const { crb_id, name } = crbAt(0);
     const notBefore = new Date(Date.now() + 3_600_000).toISOString();
     const failed = { error: "unreachable", attempts: 3, not_before: notBefore, position: "page\u001b[2J 7" };
-    const before = await stage.table.get(replicationKey(crb_id, "sale"));
+    const before = await stage().table.get(replicationKey(crb_id, "sale"));
     // Killed before its first page: only its start was stored.
     const killed = { position: null, held_until: 0, started_at: new Date().toISOString(), error: null };
-    await stage.table.update(replicationKey(crb_id, "sale"), killed);
+    await stage().table.update(replicationKey(crb_id, "sale"), killed);
     expect(await expectDone("replication", "state", crb_id)).toMatch(/\nsale +(?:current|late) +- /);
-    await stage.table.update(replicationKey(crb_id, "sale"), { ...failed, succeeded_at: "2026-01-01T00:00:00.000Z" });
+    await stage().table.update(replicationKey(crb_id, "sale"), { ...failed, succeeded_at: "2026-01-01T00:00:00.000Z" });
     const state = await expectDone("replication", "state", crb_id);
     expect(state).toMatch(
       new RegExp(
@@ -560,7 +554,7 @@ describe("records", () => {
     const [, first = ""] = (await expectDone("replication", "list")).split("\n");
     expect(first).toContain(name);
     expect(first).toMatch(/ +failing(?:, (?:current|late))+ +\d+ h +sale \(unreachable\) +\S.* Connected +0 /);
-    await stage.table.put(before ?? expect.fail("no state"));
+    await stage().table.put(before ?? expect.fail("no state"));
   });
 
   test("the rejected records are listed by id, field and reason", async () => {
@@ -572,7 +566,7 @@ describe("records", () => {
       reason: "invalid_type",
       at: "2026-03-01T12:00:00.000Z",
     };
-    await stage.table.put({ ...rejectedRecordsKey(crb_id, "sale"), records: [record], count: 1, parts: 0 });
+    await stage().table.put({ ...rejectedRecordsKey(crb_id, "sale"), records: [record], count: 1, parts: 0 });
     const listed = await expectDone("replication", "rejected", crb_id, "--kind", "sale");
     expect(listed).toMatch(/\nsale +S-1\\u001b\[31m +items\.0\.price +invalid_type +2026-03-01T12:00:00Z\n$/);
     expect(await expectDone("replication", "rejected", crb_id, "--kind", "product")).toContain("No record");
@@ -611,7 +605,7 @@ describe("records", () => {
     const { crb_id, name } = crbAt(2);
     const unknown = randomUUID();
     const erasedAt = async (crbId: string) =>
-      (await stage.table.get(erasedKey(crbId, unknown), { consistent: true }))?.erased_at;
+      (await stage().table.get(erasedKey(crbId, unknown), { consistent: true }))?.erased_at;
     await expectRefused("--yes", "customer", "erase", crb_id, unknown);
     expect(await erasedAt(crb_id)).toBeUndefined();
     expect(await expectDone("customer", "erase", crb_id, unknown, "--yes")).toContain(
@@ -652,7 +646,7 @@ describe("templates and POS", () => {
     const again = fileOf({ ...template, template_id, name: "For all farms" });
     await expectRefused("Replace version 1 of For farms?", "template", "publish", spId(), again);
     expect(factOf(await expectDone("template", "publish", spId(), again, "--yes"), "version")).toBe("2");
-    const { client_secret } = stage.description.service_provider;
+    const { client_secret } = stage().description.service_provider;
     const listed = (await (await get(`/service-providers/${spId()}/onboarding-templates`, client_secret)).json()) as {
       data: object[];
     };
@@ -670,7 +664,7 @@ describe("templates and POS", () => {
 
   test("an invited CRB is connected to its POS once, and replicated", async () => {
     const { crb_id, client_secret } = crbAt(3);
-    const record = (await readCrb(stage.table, crb_id))?.record;
+    const record = (await readCrb(stage().table, crb_id))?.record;
     const [fitting, other] = record?.business_type === "wholesale" ? ["Canix", "Flowhub"] : ["Flowhub", "Canix"];
     const credentials = fitting === "Canix" ? { key: "secret-key" } : { key: "secret-key", clientId: "secret-id" };
     const info = { pos_type: fitting, pos_credentials: credentials, location_id: "testing" };
@@ -694,7 +688,7 @@ describe("templates and POS", () => {
     expect(await expectDone("pos", "connect", crb_id, fileOf(info))).toContain("first replication has begun");
     await refused("already connected to a POS", info);
     const reconnected = (content: unknown) => run("pos", "reconnect", crb_id, fileOf(content));
-    const sealed = async () => (await stage.table.get(posCredentialsKey(crb_id), { consistent: true }))?.sealed;
+    const sealed = async () => (await stage().table.get(posCredentialsKey(crb_id), { consistent: true }))?.sealed;
     const before = await sealed();
     for (const [line, content] of [
       ["are rejected by the POS; check each of them", { pos_credentials: { ...credentials, key: "invalid-password" } }],
@@ -724,7 +718,7 @@ describe("templates and POS", () => {
       return ((await answer.json()) as { metadata: { total: number } }).metadata.total;
     };
     await expect.poll(total, { interval: 200 }).toBeGreaterThan(0);
-    expect(JSON.stringify(await stage.table.queryPartition(`POS_CREDENTIALS#${crb_id}`))).not.toContain("secret-key");
+    expect(JSON.stringify(await stage().table.queryPartition(`POS_CREDENTIALS#${crb_id}`))).not.toContain("secret-key");
   });
 });
 
@@ -733,11 +727,11 @@ test("pos reconnect is rejected for a CRB that is not connected to a POS", async
   writeFileSync(file, JSON.stringify({ pos_credentials: {} }));
   const crbId = randomUUID();
   const record = { ...crbRecord(crbId), name: `New ${crbId}` };
-  await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
+  await createCrb(stage().table, { record, serviceProviderId: spId(), connection: null });
   await expectRefused("connect it with pos connect", "pos", "reconnect", crbId, file);
-  await connectUpload(stage.table, crbId);
+  await connectUpload(stage().table, crbId);
   await expectRefused("come by upload", "pos", "reconnect", crbId, file);
-  await endAssociation(stage.table, unusedBucket, crbId);
+  await endAssociation(stage().table, unusedBucket, crbId);
   await expectRefused("no service provider", "pos", "reconnect", crbId, file);
 });
 
@@ -745,14 +739,14 @@ describe("invitation resend", () => {
   async function given(...emails: string[]) {
     const crbId = randomUUID();
     const record = { ...crbRecord(crbId), name: `Inviting ${crbId}` };
-    await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
+    await createCrb(stage().table, { record, serviceProviderId: spId(), connection: null });
     const users = emails.map((email) => ({ email, firstName: "Robin", lastName: "Reyes" }));
     const invitations = invitationsOf(crbId, users);
-    if (users.length > 0) await stage.table.transact(invitationWrites(stage.table, crbId, invitations, new Date()));
+    if (users.length > 0) await stage().table.transact(invitationWrites(stage().table, crbId, invitations, new Date()));
     return crbId;
   }
   const sentTo = async (address: string) => {
-    const { emails } = (await (await fetch(`${stage.description.mail_url}/store`)).json()) as {
+    const { emails } = (await (await fetch(`${stage().description.mail_url}/store`)).json()) as {
       emails: { destination: { to: string[] } }[];
     };
     return emails.filter(({ destination }) => destination.to.includes(address)).length;
@@ -761,10 +755,10 @@ describe("invitation resend", () => {
   test("queues the invitations that were abandoned, and no others", async () => {
     const [lost, served] = ["lost@example.com", "served@example.com"];
     const crbId = await given(lost, served);
-    const [first, second] = await readInvitations(stage.table, crbId);
-    await stage.table.put({ ...invitationKey(crbId, first?.id ?? ""), attempts: 10, claimed_until: 0 });
-    await stage.table.put({ ...invitationKey(crbId, second?.id ?? ""), sent_at: new Date().toISOString() });
-    await stage.table.delete(unsentInvitationsKey(crbId));
+    const [first, second] = await readInvitations(stage().table, crbId);
+    await stage().table.put({ ...invitationKey(crbId, first?.id ?? ""), attempts: 10, claimed_until: 0 });
+    await stage().table.put({ ...invitationKey(crbId, second?.id ?? ""), sent_at: new Date().toISOString() });
+    await stage().table.delete(unsentInvitationsKey(crbId));
     const out = await expectDone("invitation", "resend", crbId);
     expect(out).toMatch(/^1 of the 2 invitations of .* are unsent. They are now queued.\n$/);
     await expect.poll(() => sentTo(lost)).toBe(1);
@@ -775,9 +769,9 @@ describe("invitation resend", () => {
   test("is rejected if the service provider has used up its mails for the day", async () => {
     const crbId = await given("late@example.com");
     const key = invitationMailsKey(spId(), new Date().toISOString().slice(0, 10));
-    await stage.table.put({ ...key, mails: 500, expires: 0 });
+    await stage().table.put({ ...key, mails: 500, expires: 0 });
     await expectRefused("can send 500 invitation mails a UTC day", "invitation", "resend", crbId);
-    await stage.table.delete(key);
+    await stage().table.delete(key);
     expect(await expectDone("invitation", "resend", crbId)).toContain("1 of the 1 invitations");
   });
 
@@ -789,7 +783,7 @@ describe("invitation resend", () => {
 
 describe("webhooks list", () => {
   test("shows endpoints with the field names of the API, and no query of a url", async () => {
-    const { base_url, service_provider } = stage.description;
+    const { base_url, service_provider } = stage().description;
     const endpoints = `${base_url}/service-providers/${service_provider.sp_id}/webhook-endpoints`;
     const headers = { Authorization: service_provider.client_secret, "Content-Type": "application/json" };
     const body = { url: "https://93.184.216.34/in?token=t0ken", event_types: ["crb.created", "document.added"] };
@@ -813,14 +807,14 @@ describe("webhooks list", () => {
   test("reports that there is no endpoint", async () => {
     await expectRefused("There is no service provider", "webhooks", "list", randomUUID());
     const spId = randomUUID();
-    await putServiceProvider(stage.table, { ...demoServiceProvider, id: spId });
+    await putServiceProvider(stage().table, { ...demoServiceProvider, id: spId });
     expect(await expectDone("webhooks", "list", spId)).toBe(`Service provider ${spId} has no webhook endpoint.\n`);
   });
 });
 
 describe("webhooks deliveries", () => {
   test("shows attempts with the field names of the API, newest first", async () => {
-    const { base_url, service_provider } = stage.description;
+    const { base_url, service_provider } = stage().description;
     const endpoints = `${base_url}/service-providers/${service_provider.sp_id}/webhook-endpoints`;
     const headers = { Authorization: service_provider.client_secret };
     const { data } = (await (await fetch(endpoints, { headers })).json()) as { data: { id: string }[] };
@@ -910,7 +904,7 @@ describe("a deployed stage", () => {
 
 test("the end of an association ends its credentials and its POS connection", async () => {
   const { crb_id, client_secret } = crbAt(2);
-  const { client_secret: spKey } = stage.description.service_provider;
+  const { client_secret: spKey } = stage().description.service_provider;
   const crbs = async () =>
     (await (await get(`/service-providers/${spId()}/crbs`, spKey)).json()) as {
       metadata: { total: number };
@@ -929,7 +923,7 @@ test("the end of an association ends its credentials and its POS connection", as
   const list = await crbs();
   expect(list.metadata.total).toBe(total - 1);
   expect(list.data.map(({ id }) => id)).not.toContain(crb_id);
-  expect(await readCrb(stage.table, crb_id)).toMatchObject({
+  expect(await readCrb(stage().table, crb_id)).toMatchObject({
     connection: null,
     record: { pos_configs: [{ status: "Not Connected" }] },
   });
@@ -941,7 +935,7 @@ test("the end of an association ends its credentials and its POS connection", as
 describe("the program", () => {
   test("shows every command with --help, and for each command its options", async () => {
     const help = await expectDone("--help");
-    const session = sessionOn(stage.table);
+    const session = sessionOn(stage().table);
     const names = operatorCommands(session).flatMap((group) =>
       group.commands.length > 0 ? group.commands.map((one) => `${group.name()} ${one.name()}`) : [group.name()],
     );

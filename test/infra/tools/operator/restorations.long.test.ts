@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { expect, test, vi } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { restorationKey, restoringOfKey } from "../../../../shared/store/keys/replication.ts";
-import { copyDemoData } from "../../../demoData.ts";
+import { useDemoStage } from "../../../useDemoStage.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 import { operatorOn } from "./operatorOn.ts";
 
@@ -10,17 +9,11 @@ import { operatorOn } from "./operatorOn.ts";
 
 const data = temporaryDirectories()();
 const { run, expectDone, expectRefused } = operatorOn(data);
-let stage: Stage;
+const stage = useDemoStage(data);
 
-beforeAll(async () => {
-  await copyDemoData(data);
-  stage = await startStage({ port: 0, data, replicateEvery: 0 });
-});
-afterAll(() => stage?.stop());
-
-const crbIds = () => stage.description.crbs.map(({ crb_id }) => crb_id);
+const crbIds = () => stage().description.crbs.map(({ crb_id }) => crb_id);
 const requestOf = async (crbId: string) => {
-  const { base_url, crbs } = stage.description;
+  const { base_url, crbs } = stage().description;
   const { client_secret } = crbs.find(({ crb_id }) => crb_id === crbId) ?? expect.fail(crbId);
   const answer = await fetch(`${base_url}/crbs/${crbId}/customers?limit=1`, {
     headers: { Authorization: client_secret },
@@ -34,8 +27,8 @@ test("a restored stage opens business by business, after the replay of the journ
   await expectRefused("was not restored: lists restore begins", "lists", "progress");
   const [first = ""] = crbIds();
   const list = recordList(first, "customer");
-  const days = await stage.table.queryPartition(list.orders.rank.dayIndexPartition);
-  await stage.table.batchDelete(days);
+  const days = await stage().table.queryPartition(list.orders.rank.dayIndexPartition);
+  await stage().table.batchDelete(days);
   await expectRefused("add --yes to confirm", "lists", "restore");
   const total = crbIds().length;
 
@@ -59,10 +52,10 @@ test("a restored stage opens business by business, after the replay of the journ
 
 test("a business that failed is named with its reason, and can be restored here", async () => {
   const [first = ""] = crbIds();
-  const { sp_id } = stage.description.service_provider;
-  await stage.table.delete(restorationKey);
+  const { sp_id } = stage().description.service_provider;
+  await stage().table.delete(restorationKey);
   await expectDone("--yes", "lists", "restore");
-  await stage.table.update(restoringOfKey(sp_id, first), {
+  await stage().table.update(restoringOfKey(sp_id, first), {
     attempts: 5,
     error: "unavailable (rebuild sale)",
     failed_at: "2026-11-20T08:00:00.000Z",

@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { logFile } from "../../../../infra/local/dataDirectory.ts";
 import { functionEnvironment, serviceKeyFile } from "../../../../infra/local/environment.ts";
-import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { runningEndpoints } from "../../../../infra/local/stageLock.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { changeCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { readAllDue } from "../../../../shared/store/replicationDue.ts";
-import { copyDemoData } from "../../../demoData.ts";
+import { useDemoStage } from "../../../useDemoStage.ts";
 import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { runHere } from "../../local/runHere.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
@@ -18,19 +17,14 @@ import { operatorOn } from "./operatorOn.ts";
 
 const temporaryDirectory = temporaryDirectories();
 const data = temporaryDirectory();
-let stage: Stage;
-beforeAll(async () => {
-  await copyDemoData(data);
-  stage = await startStage({ port: 0, data, replicateEvery: 0 });
-});
-afterAll(() => stage?.stop());
+const stage = useDemoStage(data);
 
 const { run, expectDone, expectRefused } = operatorOn(data);
 
-const crbAt = (index: number) => stage.description.crbs[index] ?? expect.fail("no CRB");
+const crbAt = (index: number) => stage().description.crbs[index] ?? expect.fail("no CRB");
 /** The CRB that is connected to no POS. */
 const invited = () => crbAt(3);
-const configs = async () => (await readCrb(stage.table, invited().crb_id))?.record.pos_configs;
+const configs = async () => (await readCrb(stage().table, invited().crb_id))?.record.pos_configs;
 
 function givenFile(name: string, text: string): string {
   const file = join(temporaryDirectory(), name);
@@ -40,7 +34,7 @@ function givenFile(name: string, text: string): string {
 
 async function totalOf(kind: string): Promise<number> {
   const { crb_id, client_secret } = invited();
-  const answer = await fetch(`${stage.description.base_url}/crbs/${crb_id}/${kind}?limit=1`, {
+  const answer = await fetch(`${stage().description.base_url}/crbs/${crb_id}/${kind}?limit=1`, {
     headers: { Authorization: client_secret },
   });
   return ((await answer.json()) as { metadata: { total: number } }).metadata.total;
@@ -109,20 +103,20 @@ describe("a CRB whose records are uploaded", () => {
   });
 
   test("can be searched for uploaded customers, whose values are hashed with the stage's own key", async () => {
-    const { client_secret, sp_id } = stage.description.service_provider;
+    const { client_secret, sp_id } = stage().description.service_provider;
     const path = `/service-providers/${sp_id}/crbs/${invited().crb_id}/customers-search?email=ANA@example.com`;
-    const answer = await fetch(stage.description.base_url + path, { headers: { Authorization: client_secret } });
+    const answer = await fetch(stage().description.base_url + path, { headers: { Authorization: client_secret } });
     const { data: found } = (await answer.json()) as { data: { pos_customer_id: string }[] };
     expect(found.map(({ pos_customer_id }) => pos_customer_id)).toEqual(["C1"]);
   });
 
   test("is not in the plan of replications, and the worker does nothing for it", async () => {
     const { crb_id } = invited();
-    expect((await readAllDue(stage.table)).filter(({ crbId }) => crbId === crb_id)).toEqual([]);
+    expect((await readAllDue(stage().table)).filter(({ crbId }) => crbId === crb_id)).toEqual([]);
     const deadline = new Date(Date.now() + 60_000);
     process.env.POS_CONNECTORS = "sandbox";
     for (const kind of ["customer", "sale"] as const) {
-      expect(await replicateCrb(stage.table, { crb_id, kind }, { deadline })).toEqual({ outcome: "notConnected" });
+      expect(await replicateCrb(stage().table, { crb_id, kind }, { deadline })).toEqual({ outcome: "notConnected" });
     }
     delete process.env.POS_CONNECTORS;
     await expectRefused("come by upload", "replication", "start", crb_id);
@@ -175,7 +169,7 @@ describe("a CRB whose records are uploaded", () => {
     const out = await expectDone("upload", crb_id, "product", file, "--amounts", "Dollars");
     expect(out).toContain("3 read (2 new, ");
     expect(out).toContain("\nRows that replace an earlier row with the same id: 1.\n");
-    const answer = await fetch(`${stage.description.base_url}/crbs/${crb_id}/products?limit=1000`, {
+    const answer = await fetch(`${stage().description.base_url}/crbs/${crb_id}/products?limit=1000`, {
       headers: { Authorization: client_secret },
     });
     const { data: products } = (await answer.json()) as { data: { pos_product_id: string; price: number }[] };
@@ -207,7 +201,7 @@ describe("a CRB whose records are uploaded", () => {
   test("accepts no upload while its association is paused", async () => {
     const { crb_id } = invited();
     const setStatus = (status: "bank_disconnected" | "svc_pending") =>
-      changeCrb(stage.table, crb_id, (crb) => ({ ...crb, record: { ...crb.record, status } }));
+      changeCrb(stage().table, crb_id, (crb) => ({ ...crb, record: { ...crb.record, status } }));
     await setStatus("bank_disconnected");
     await expectRefused("is paused", "upload", crb_id, "customer", "docs/upload/customers.csv");
     await setStatus("svc_pending");

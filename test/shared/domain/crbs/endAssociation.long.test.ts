@@ -12,6 +12,7 @@ import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/stor
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
 import { findOrganization, idsOf } from "../../../../shared/store/organizations.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { dyingTable } from "../../../dyingTable.ts";
 import { revoking } from "../../../revoking.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
@@ -149,14 +150,7 @@ test("an end that is killed at any call is finished by a second call", async () 
     const { serviceProviderId: spId, crbIds, listed: listCrbIds, good: countActive } = await createCrbs(2);
     const [crbId = ""] = crbIds;
     await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking }, clock);
-    const crashing = testTableOf(table);
-    const calls = interceptCalls(crashing);
-    let call = 0;
-    const kill = () => {
-      if (call++ >= Math.floor(halfCall / 2)) throw new Error("killed");
-    };
-    if (halfCall % 2) calls.after = kill;
-    else calls.before = kill;
+    const crashing = dyingTable(table, halfCall);
     await endAssociation(crashing, unusedBucket, crbId, clock).catch(() => undefined);
     expect((await listCrbIds()).includes(crbId)).toBe((await countActive(crbId)) > 0);
     await endAssociation(table, unusedBucket, crbId, clock);

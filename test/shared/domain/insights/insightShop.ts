@@ -7,11 +7,10 @@ import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import type { RawItem, Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
-import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
-import { eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { insightsPartition } from "../../../../shared/store/keys/insights.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { storedEvents } from "../../../storedEvents.ts";
 import { resetTable } from "../../../tableCopy.ts";
 import { scanRaw } from "../../../tableState.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
@@ -100,10 +99,8 @@ export class InsightShop {
 
   /** The events about insights, in their order. */
   async eventsOfInsights(): Promise<{ type: string; insight_id: string; code: string }[]> {
-    const partition = eventsPartition(this.spId, shardOf(this.crbId));
-    const items = await this.#table.queryPartition(partition, { consistent: true });
-    const events = items.flatMap(({ sk, body }) => (sk.startsWith("EVENT#") ? [JSON.parse(body as string)] : []));
-    return events.flatMap(({ type, data }) => (type.startsWith("insight.") ? [{ type, ...data }] : []));
+    const events = (await storedEvents(this.#table, this)).filter(({ type }) => type.startsWith("insight."));
+    return events.map(({ type, data }) => ({ type, ...(data as { insight_id: string; code: string }) }));
   }
 }
 

@@ -14,6 +14,7 @@ import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 import { invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../../shared/store/keys/invitations.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { dyingTable } from "../../../dyingTable.ts";
 import { useTestAddressKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { type Outage, useMailbox } from "../../../useMailbox.ts";
@@ -341,14 +342,7 @@ test("after a crash at any call of the table, all users are invited, and at most
     const before = (await addresses()).length;
     const { crbId, unsent } = await createInvited(["a", "b"]);
     const clock = new TestClock(start);
-    const crashing = testTableOf(table());
-    const calls = interceptCalls(crashing);
-    let call = 0;
-    const kill = () => {
-      if (call++ === Math.floor(halfCall / 2)) throw new Error("killed");
-    };
-    if (halfCall % 2) calls.after = kill;
-    else calls.before = kill;
+    const crashing = dyingTable(table(), halfCall);
     killed = await sendInvitations(crashing, crbId, clock).then(
       () => false,
       () => true,

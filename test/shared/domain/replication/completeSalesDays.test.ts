@@ -6,11 +6,10 @@ import { restartWrites } from "../../../../shared/domain/replication/restartWrit
 import { type Connection, PosError } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
-import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
-import { eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { storedEvents } from "../../../storedEvents.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { sampleCases } from "../../../thorough.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
@@ -58,9 +57,7 @@ async function run(now?: string): Promise<void> {
 
 /** The events of the CRB's sales days, as one text each. */
 async function reported(): Promise<string[]> {
-  const items = await table.queryPartition(eventsPartition(spId, shardOf(connection.crbId)), { consistent: true });
-  const events = items.flatMap(({ sk, body }) => (sk.startsWith("EVENT#") ? [JSON.parse(body as string)] : []));
-  return events.flatMap(({ type, data }) => {
+  return (await storedEvents(table, { spId, crbId: connection.crbId })).flatMap(({ type, data }) => {
     if (type === "sales_day.completed") return [`${data.date} completed: ${data.records} for ${data.total_paid}`];
     return type === "sales_day.revised" ? [`${data.date} revised: ${data.revision}`] : [];
   });

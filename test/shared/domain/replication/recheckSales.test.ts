@@ -9,13 +9,12 @@ import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
-import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
-import { eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { flaggedDayKey, recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { storedEvents } from "../../../storedEvents.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
@@ -84,9 +83,7 @@ async function statuses() {
 }
 
 async function flaggedEvents(): Promise<string[]> {
-  const items = await table.queryPartition(eventsPartition(spId, shardOf(connection.crbId)), { consistent: true });
-  const events = items.flatMap(({ sk, body }) => (sk.startsWith("EVENT#") ? [JSON.parse(body as string)] : []));
-  return events.flatMap(({ type, data }) =>
+  return (await storedEvents(table, { spId, crbId: connection.crbId })).flatMap(({ type, data }) =>
     type === "sales_day.flagged" ? [`${data.date} ${data.red_flag} ${data.warning}`] : [],
   );
 }

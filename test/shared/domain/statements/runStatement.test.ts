@@ -16,6 +16,7 @@ import { sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents
 import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
 import { eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { statementsDuePartition, storedStatementsKey } from "../../../../shared/store/keys/statements.ts";
+import { storedEvents } from "../../../storedEvents.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
@@ -49,9 +50,9 @@ async function given() {
   const events = async () => {
     // A worker that was killed may have left an event without a place in the log.
     await sequenceEvents(table(), eventsPartition(spId, shardOf(crbId)), clock);
-    const items = await table().queryPartition(eventsPartition(spId, shardOf(crbId)), { consistent: true });
-    const texts = items.flatMap(({ sk, body }) => (sk.startsWith("EVENT#") ? [JSON.parse(body as string)] : []));
-    return texts.filter(({ type }) => type.startsWith("statement.")).map(({ type, data }) => ({ type, ...data }));
+    return (await storedEvents(table(), { spId, crbId }))
+      .filter(({ type }) => type.startsWith("statement."))
+      .map(({ type, data }) => ({ type, ...(data as { statement_id: string }) }));
   };
   return { ...all, events };
 }

@@ -1,0 +1,23 @@
+import type { Table } from "../shared/store/client.ts";
+import { interceptCalls } from "./shared/store/orderedList/listUnderTest.ts";
+import { testTableOf } from "./testTable.ts";
+
+/**
+ * The table for a process that is killed at a call: an even number means before call `half / 2`, an odd one after it. No
+ * later call is made.
+ *
+ * @param half the call, counted from 0, in halves
+ */
+export function dyingTable(table: Table, half: number): Table {
+  const dying = testTableOf(table);
+  const calls = interceptCalls(dying);
+  let call = 0;
+  let isDead = false;
+  const kill = () => {
+    isDead ||= call++ >= Math.floor(half / 2);
+    if (isDead) throw new Error("killed");
+  };
+  if (half % 2) calls.after = kill;
+  else calls.before = kill;
+  return dying;
+}

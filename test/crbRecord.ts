@@ -1,5 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { v5 as uuid } from "uuid";
 import type { Crb } from "../shared/api/schemas/crb.ts";
+import type { Connection } from "../shared/pos/connector.ts";
+import type { Table } from "../shared/store/client.ts";
+import type { CrbConnection } from "../shared/store/crb.ts";
+import { createCrb } from "../shared/store/crbs.ts";
+import type { Clock } from "../shared/time/clock.ts";
 
 const namespace = "0a5d1c1e-52a7-4f3c-8d55-6f6f3c9be001";
 
@@ -36,4 +42,15 @@ export function crbRecord(id: string): Crb {
     status: "svc_approved",
     pos_configs: [],
   };
+}
+
+/** Stores the CRB of a connection, by default of a new service provider and with only the required fields. */
+export async function storeCrb(
+  table: Table,
+  { crbId, posType, locationId, connectedAt }: Omit<Connection, "credentials" | "businessType" | "state" | "timezone">,
+  { spId = randomUUID(), record, clock }: { spId?: string; record?: Partial<Crb>; clock?: Clock } = {},
+): Promise<void> {
+  const connection = { posType, locationId, connectedAt } as CrbConnection;
+  const crb = { record: { ...crbRecord(crbId), ...record }, serviceProviderId: spId, connection };
+  await createCrb(table, crb, clock);
 }

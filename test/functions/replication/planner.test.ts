@@ -6,10 +6,9 @@ import { recordKinds } from "../../../shared/api/kinds.ts";
 import { acquireLease } from "../../../shared/domain/replication/acquireLease.ts";
 import { ReplicationLease } from "../../../shared/domain/replication/replicationLease.ts";
 import { noCounts } from "../../../shared/domain/replication/replicationState.ts";
-import { createCrb } from "../../../shared/store/crbs.ts";
 import { replicationDueKey, replicationKey } from "../../../shared/store/keys/replication.ts";
 import { readAllDue } from "../../../shared/store/replicationDue.ts";
-import { crbRecord } from "../../crbRecord.ts";
+import { storeCrb } from "../../crbRecord.ts";
 import { useOutput } from "../../useOutput.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -39,15 +38,8 @@ const minutes = (seconds: number) => Math.round(seconds / 60);
 async function givenCrb(): Promise<string> {
   const id = randomUUID();
   const then = new Date(Date.now() - 600_000);
-  await createCrb(
-    table(),
-    {
-      record: { ...crbRecord(id), name: `Business ${id}` },
-      serviceProviderId: randomUUID(),
-      connection: { posType: "Treez", locationId: null, connectedAt: then.toISOString() },
-    },
-    { now: () => then, sleep: async () => undefined },
-  );
+  const connection = { crbId: id, posType: "Treez", locationId: null, connectedAt: then.toISOString() } as const;
+  await storeCrb(table(), connection, { clock: { now: () => then, sleep: async () => undefined } });
   return id;
 }
 

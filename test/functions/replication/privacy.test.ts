@@ -11,11 +11,11 @@ import { seal } from "../../../shared/platform/crypto/sealing.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { applyPosConfigMove } from "../../../shared/pos/posConfigStatus.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
-import { createCrb, readCrb } from "../../../shared/store/crbs.ts";
+import { readCrb } from "../../../shared/store/crbs.ts";
 import { posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
-import { crbRecord } from "../../crbRecord.ts";
+import { storeCrb } from "../../crbRecord.ts";
 import {
   type FakePos,
   kindsOf,
@@ -55,11 +55,8 @@ async function connect({ posType, locationId, businessType, credentials }: Conne
   const name = posType as Crb["pos_configs"][number]["name"];
   const pos_configs = applyPosConfigMove([], name, "connect", new Date()) ?? [];
   await table().put({ ...posCredentialsKey(id), sealed: await seal(id, credentials) });
-  await createCrb(table(), {
-    record: { ...crbRecord(id), business_type: businessType, pos_configs },
-    serviceProviderId: randomUUID(),
-    connection: { posType, locationId, connectedAt: new Date().toISOString() },
-  });
+  const connection = { crbId: id, posType, locationId, connectedAt: new Date().toISOString() };
+  await storeCrb(table(), connection, { record: { business_type: businessType, pos_configs } });
   return id;
 }
 

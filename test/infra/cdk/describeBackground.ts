@@ -111,12 +111,6 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(Period % 60).toBe(0);
     });
 
-    test("have at most as many metrics as CloudWatch allows", () => {
-      for (const { AlarmName, Metrics = [] } of alarms()) {
-        expect(Metrics.filter(({ MetricStat }: Properties) => MetricStat).length, AlarmName).toBeLessThanOrEqual(10);
-      }
-    });
-
     const alarmOf = (name: string) => alarms().find(({ AlarmName }) => AlarmName.endsWith(`-${name}`)) ?? expect.fail();
     /** Whether a period with these sums would count for an alarm on a share of calls. */
     const counts = (alarm: Properties, sums: Record<string, number>): boolean => {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { reservedInstances } from "../../../infra/constructs/functionSizes.ts";
+import { background } from "../../../infra/stacks/background.ts";
 import { stageOperations } from "../../../infra/stages/stageOperations.ts";
 import { type AwsSettings, stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
@@ -35,26 +36,11 @@ export function describeFunctions(assembled: () => Assembled): void {
           .map(({ Description }) => Description)
           .sort(),
       ).toEqual(
-        [
-          ...(stage === "prod" ? ["copies/exporter"] : []),
-          "deposits/sweeper",
-          "documents/sweeper",
-          "exports/sweeper",
-          "exports/worker",
-          "insights/sweeper",
-          "invitations/feedback",
-          "invitations/sender",
-          "invitations/sweeper",
-          "linkedLicenses/comparer",
-          "overview/sweeper",
-          "replication/planner",
-          "replication/worker",
-          "restorations/worker",
-          "stateSystems/sweeper",
-          "statements/worker",
-          "webhooks/deliverer",
-          "webhooks/sweeper",
-        ].map((handler) => `functions/${handler}.ts`),
+        Object.values(background)
+          .map(({ handler }) => handler)
+          .filter((handler) => stage === "prod" || handler !== "copies/exporter")
+          .map((handler) => `functions/${handler}.ts`)
+          .sort(),
       );
     });
 

@@ -65,32 +65,6 @@ export function describeRecovery(assembled: () => Assembled): void {
     });
   });
 
-  test.each(["sandbox", "prod"] as const)("the budget of %s sends to the topic of its alarms", (stage) => {
-    const template = assembled().templates[stage].Monitoring ?? expect.fail();
-    const [topic] = Object.keys(template.all("SNS::Topic"));
-    const { Budget, NotificationsWithSubscribers } = template.one("Budgets::Budget");
-    expect(Budget).toMatchObject({
-      BudgetLimit: { Amount: stages[stage].aws.monthlyBudget, Unit: "USD" },
-      TimeUnit: "MONTHLY",
-      CostFilters: { TagKeyValue: [`user:stage$${stage}`] },
-    });
-    const notified = NotificationsWithSubscribers.map(({ Notification, Subscribers }: Record<string, object>) => [
-      Notification,
-      Subscribers,
-    ]);
-    const subscribers = [{ SubscriptionType: "SNS", Address: { Ref: topic } }];
-    expect(notified).toEqual([
-      [expect.objectContaining({ NotificationType: "ACTUAL", Threshold: 80 }), subscribers],
-      [expect.objectContaining({ NotificationType: "FORECASTED", Threshold: 100 }), subscribers],
-    ]);
-    // The account can have each name once, but the stage may be in two regions.
-    expect(Budget).not.toHaveProperty("BudgetName");
-    const dashboard = assembled().templates[stage].Api?.one("CloudWatch::Dashboard").DashboardName;
-    expect(JSON.stringify(dashboard)).toContain(stage === "prod" ? "prod-us-west-2" : '{"Ref":"AWS::Region"}');
-    // Member accounts of an organization cannot have a monitor for a tag.
-    expect(template.all("CE::AnomalyMonitor")).toEqual({});
-  });
-
   test("a stage with watchesAnomalies gets messages about unusual costs", () => {
     const app = new App();
     Tags.of(app).add("stage", "prod");

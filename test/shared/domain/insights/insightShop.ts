@@ -6,10 +6,9 @@ import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import type { RawItem, Table } from "../../../../shared/store/client.ts";
-import { createCrb } from "../../../../shared/store/crbs.ts";
 import { insightsPartition } from "../../../../shared/store/keys/insights.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
-import { crbRecord } from "../../../crbRecord.ts";
+import { storeCrb } from "../../../crbRecord.ts";
 import { storedEvents } from "../../../storedEvents.ts";
 import { resetTable } from "../../../tableCopy.ts";
 import { scanRaw } from "../../../tableState.ts";
@@ -49,10 +48,7 @@ export class InsightShop {
   }
 
   async open(): Promise<this> {
-    const { posType, locationId, connectedAt } = this.connection;
-    const connection = { posType, locationId, connectedAt };
-    const crb = { record: crbRecord(this.crbId), serviceProviderId: this.spId, connection };
-    await createCrb(this.#table, crb as Parameters<typeof createCrb>[1], this.clock);
+    await storeCrb(this.#table, this.connection, { spId: this.spId, clock: this.clock });
     return this;
   }
 

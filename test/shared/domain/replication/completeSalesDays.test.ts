@@ -5,10 +5,9 @@ import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { type Connection, PosError } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { createCrb } from "../../../../shared/store/crbs.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
-import { crbRecord } from "../../../crbRecord.ts";
+import { storeCrb } from "../../../crbRecord.ts";
 import { storedEvents } from "../../../storedEvents.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { sampleCases } from "../../../thorough.ts";
@@ -37,16 +36,7 @@ async function newBusiness(now: string, posType: Connection["posType"] = "Dutchi
   spId = randomUUID();
   clock = new TestClock(now);
   pos = new ScriptedPos(100);
-  const { locationId, connectedAt } = connection;
-  await createCrb(
-    table,
-    {
-      record: crbRecord(connection.crbId),
-      serviceProviderId: spId,
-      connection: { posType, locationId, connectedAt },
-    } as Parameters<typeof createCrb>[1],
-    clock,
-  );
+  await storeCrb(table, connection, { spId, clock });
 }
 
 async function run(now?: string): Promise<void> {

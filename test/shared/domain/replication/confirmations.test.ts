@@ -9,12 +9,11 @@ import { SeenPositions } from "../../../../shared/domain/replication/seenPositio
 import { findVanished } from "../../../../shared/domain/replication/vanishedInventory.ts";
 import { type Connection, type Connector, noRecords, type PullPage } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { createCrb } from "../../../../shared/store/crbs.ts";
 import { locationInventoryList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { fenceKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import { crbRecord } from "../../../crbRecord.ts";
+import { storeCrb } from "../../../crbRecord.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
 import { scan } from "../../../tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
@@ -48,12 +47,7 @@ async function reset(): Promise<void> {
   connection = { ...testConnection, crbId: randomUUID() };
   clock = new TestClock("2026-03-01T12:00:00.000Z");
   pos = new ScriptedStock(3);
-  const { crbId, connectedAt } = connection;
-  await createCrb(table, {
-    record: { ...crbRecord(crbId), name: `B ${crbId}` },
-    serviceProviderId: randomUUID(),
-    connection: { posType: connection.posType, locationId: null, connectedAt },
-  });
+  await storeCrb(table, connection);
 }
 
 /** A run that starts a minute after the last one. */

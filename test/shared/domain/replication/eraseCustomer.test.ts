@@ -10,14 +10,13 @@ import { ReplicationLease } from "../../../../shared/domain/replication/replicat
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { createCrb } from "../../../../shared/store/crbs.ts";
 import { type CustomerSearchField, searchCustomers } from "../../../../shared/store/customers.ts";
 import { recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { erasedKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
-import { crbRecord } from "../../../crbRecord.ts";
+import { storeCrb } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
@@ -79,11 +78,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     table = await createTestTable();
     const posType = businessType === "retail" ? "Dutchie" : "Canix";
     connection = { ...testConnection, crbId: randomUUID(), businessType, posType };
-    await createCrb(table, {
-      record: { ...crbRecord(connection.crbId), business_type: businessType },
-      serviceProviderId: randomUUID(),
-      connection: { posType, locationId: null, connectedAt: connection.connectedAt },
-    });
+    await storeCrb(table, connection, { record: { business_type: businessType } });
     await run("customer");
     await run("sale");
   });
@@ -248,8 +243,7 @@ test("the erasure of a customer of an unknown CRB does nothing", async () => {
 test("a digest that a purge removes just before the erasure's last write is not stored again", async () => {
   const table = await createTestTable();
   const [crbId, customerId] = [randomUUID(), randomUUID()];
-  const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T12:00:00.000Z" } as const;
-  await createCrb(table, { record: crbRecord(crbId), serviceProviderId: randomUUID(), connection });
+  await storeCrb(table, { ...testConnection, crbId });
   const slow = testTableOf(table);
   let purged = 0;
   interceptCalls(slow).before = async (command, input) => {

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import { createCrb } from "../../../../shared/store/crbs.ts";
 import { fingerprintsPartition, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import { crbRecord } from "../../../crbRecord.ts";
+import { storeCrb } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
@@ -17,14 +16,9 @@ const table = useTestTable();
 
 test("a worker that lost its lease to an erasure stores no fingerprint of the customer", async () => {
   const connection = { ...testConnection, crbId: randomUUID() };
-  const { crbId, posType, locationId, connectedAt } = connection;
+  const { crbId, posType } = connection;
   const clock = new TestClock("2026-03-02T19:00:00.000Z");
-  const crb = {
-    record: crbRecord(crbId),
-    serviceProviderId: randomUUID(),
-    connection: { posType, locationId, connectedAt },
-  };
-  await createCrb(table(), crb as Parameters<typeof createCrb>[1], clock);
+  await storeCrb(table(), connection, { clock });
   // Many records, so that groups end on the last page.
   const ids = Array.from({ length: 400 }, (_, i) => String(i));
   const pos = new ScriptedPos(200);

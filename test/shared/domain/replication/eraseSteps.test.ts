@@ -6,13 +6,12 @@ import { rebuildLists } from "../../../../shared/domain/replication/rebuildLists
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
-import { createCrb } from "../../../../shared/store/crbs.ts";
 import { fingerprintsPartition, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { noDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
-import { crbRecord } from "../../../crbRecord.ts";
+import { storeCrb } from "../../../crbRecord.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
@@ -47,14 +46,9 @@ async function givenSales(count: number): Promise<number> {
 beforeEach(async () => {
   connection = { ...testConnection, crbId: randomUUID() };
   clock = new TestClock("2026-03-02T19:00:00.000Z");
-  const { crbId, posType, locationId, connectedAt } = connection;
+  const { crbId, posType } = connection;
   customerId = recordId(crbId, "customer", posType, walkIn);
-  const crb = {
-    record: crbRecord(crbId),
-    serviceProviderId: randomUUID(),
-    connection: { posType, locationId, connectedAt },
-  };
-  await createCrb(table(), crb as Parameters<typeof createCrb>[1], clock);
+  await storeCrb(table(), connection, { clock });
 });
 
 test("the erasure of a customer with many sales reads at most 100 of them before it writes them", async () => {

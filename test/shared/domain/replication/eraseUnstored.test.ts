@@ -8,12 +8,12 @@ import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { type Item, itemId, type Table } from "../../../../shared/store/client.ts";
 import type { CrbConnection } from "../../../../shared/store/crb.ts";
-import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
+import { changeCrb } from "../../../../shared/store/crbs.ts";
 import { searchCustomers } from "../../../../shared/store/customers.ts";
 import { recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { rejectedRecordsKey } from "../../../../shared/store/keys/replication.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import { crbRecord } from "../../../crbRecord.ts";
+import { storeCrb } from "../../../crbRecord.ts";
 import { scan } from "../../../tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
@@ -34,15 +34,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const crbId = randomUUID();
-  const { posType, connectedAt } = testConnection;
-  connection = { ...testConnection, crbId };
+  connection = { ...testConnection, crbId: randomUUID() };
   pos = new ScriptedPos(3);
-  await createCrb(table, {
-    record: crbRecord(crbId),
-    serviceProviderId: randomUUID(),
-    connection: { posType, locationId: null, connectedAt },
-  });
+  await storeCrb(table, connection);
 });
 
 const run = async (kind: RecordKind, isFullRead = false) =>

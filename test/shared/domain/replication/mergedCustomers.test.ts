@@ -7,14 +7,13 @@ import { sensitiveHasher } from "../../../../shared/platform/crypto/sensitiveHas
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import { emptySaleCustomer, type PosSale, type PosWholesaleSale } from "../../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { createCrb } from "../../../../shared/store/crbs.ts";
 import { searchCustomers } from "../../../../shared/store/customers.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { erasedKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
-import { crbRecord } from "../../../crbRecord.ts";
+import { storeCrb } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
@@ -36,12 +35,7 @@ beforeEach(async () => {
   connection = { ...testConnection, crbId: randomUUID() };
   clock = new TestClock("2026-03-01T12:00:00.000Z");
   pos = new ScriptedPos(2);
-  const { posType, connectedAt } = connection;
-  await createCrb(table, {
-    record: crbRecord(connection.crbId),
-    serviceProviderId: randomUUID(),
-    connection: { posType, locationId: null, connectedAt },
-  });
+  await storeCrb(table, connection);
 });
 
 /** A customer in the POS, merged into another one or not. */

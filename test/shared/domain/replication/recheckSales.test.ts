@@ -8,12 +8,11 @@ import { withReplicationLease } from "../../../../shared/domain/replication/with
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { createCrb } from "../../../../shared/store/crbs.ts";
 import { flaggedDayKey, recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
-import { crbRecord } from "../../../crbRecord.ts";
+import { storeCrb } from "../../../crbRecord.ts";
 import { storedEvents } from "../../../storedEvents.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
@@ -35,16 +34,7 @@ beforeEach(async () => {
   spId = randomUUID();
   clock = new TestClock("2026-03-02T19:00:00.000Z");
   pos = new ScriptedPos(100);
-  const { posType, locationId, connectedAt } = connection;
-  await createCrb(
-    table,
-    {
-      record: crbRecord(connection.crbId),
-      serviceProviderId: spId,
-      connection: { posType, locationId, connectedAt },
-    } as Parameters<typeof createCrb>[1],
-    clock,
-  );
+  await storeCrb(table, connection, { spId, clock });
 });
 
 /** A sale of flower, by an adult of 30 years or of the given date of birth. */

@@ -6,10 +6,9 @@ import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts"
 import { eraseCustomer } from "../../../../../shared/domain/replication/eraseCustomer.ts";
 import { replicate } from "../../../../../shared/domain/replication/replicate.ts";
 import { itemId } from "../../../../../shared/store/client.ts";
-import { createCrb } from "../../../../../shared/store/crbs.ts";
 import { entryPrefix } from "../../../../../shared/store/keys/indexEntries.ts";
 import { recordId } from "../../../../../shared/store/recordId.ts";
-import { crbRecord } from "../../../../crbRecord.ts";
+import { storeCrb } from "../../../../crbRecord.ts";
 import { scan } from "../../../../tableState.ts";
 import { testTableOf } from "../../../../testTable.ts";
 import { testConnection } from "../../../pos/sandbox/testConnection.ts";
@@ -24,16 +23,8 @@ const { table, clock } = usePurge();
 /** A business with two customers and a sale, whose association ended long enough ago for a purge. */
 async function createEndedBusiness() {
   const connection = { ...testConnection, crbId: randomUUID() };
-  const { crbId, posType, connectedAt } = connection;
-  await createCrb(
-    table(),
-    {
-      record: crbRecord(crbId),
-      serviceProviderId: randomUUID(),
-      connection: { posType, locationId: null, connectedAt },
-    },
-    clock,
-  );
+  const { crbId, posType } = connection;
+  await storeCrb(table(), connection, { clock });
   const pos = new ScriptedPos(9);
   pos.put("customer", plainCustomer("1"), plainCustomer("2"));
   pos.put("sale", plainSale("1", 0, "2026-03-01T10:00:00.000Z", "1"));

@@ -62,7 +62,7 @@ export function shownType(fileName: string): string | undefined {
 export async function openDocument(
   client: Client,
   path: { crb_id: string; doc_id: string },
-  type: string | undefined,
+  type?: string,
 ): Promise<void> {
   const tab = type && open("", "_blank");
   try {

@@ -57,7 +57,7 @@ export function Shell() {
 
   return (
     <>
-      <Top name={institution.name} href="#/">
+      <Top name={institution.name}>
         <nav id="menu" ref={menu} popover="auto" aria-label="Console">
           <ul class="steps">
             {screens.map(

@@ -18,7 +18,7 @@ import { csvOf, saveFile } from "../files.ts";
 import { counted, inDollars } from "../format.ts";
 import { useBusinessNames, useLoad, useOverview, useSession } from "../session.tsx";
 import { depositName, meaningName, type StateWords } from "../texts.ts";
-import { Figures, Links, Section } from "./layout.tsx";
+import { ApiLink, Figures, Links, Section } from "./layout.tsx";
 import { MappingTable } from "./mappingTable.tsx";
 import { State } from "./marks.tsx";
 import { type Column, number, StackTable, text } from "./table.tsx";
@@ -241,7 +241,6 @@ function DepositRows({ rows, mapping, stored, nameOf }: RowsProps) {
       caption="US dollars. Rows with a problem first, then changes, then the others."
       columns={columns}
       rows={sorted}
-      keyOf={({ number }) => String(number)}
       kindOf={(row) => (row.problem ? "act" : changes.includes(row) ? "look" : undefined)}
       firstRows={Math.min(wrong.length, maxProblems) + maxOthers}
     />
@@ -265,26 +264,17 @@ function Result({ result, crbId, notSent }: ResultProps) {
     return [`#/businesses/${id}`, words] as const;
   });
   return (
-    <section aria-labelledby="result">
-      <div class="notice good">
-        <h2 id="result">The deposits are stored</h2>
-        <p>
-          See the balance with them at <Links of={places} />.
-        </p>
-      </div>
-      <Figures
-        operation="storeDeposits"
-        of={[
-          ["New", sumOf("accepted"), "stored for the first time"],
-          ["Changed", sumOf("replaced"), "the same id, but another day, amount or type; recorded"],
-          ["Unchanged", sumOf("unchanged"), "were stored already"],
-          [
-            "Not sent",
-            rowsOf(notSent),
-            notSent > 0 ? "correct them, and choose the file again" : "no row had a problem",
-          ],
-        ]}
-      />
-    </section>
+    <Notice kind="good">
+      <h2>
+        The deposits are stored <ApiLink operation="storeDeposits" />
+      </h2>
+      <p>
+        New: {sumOf("accepted")}. Changed: {sumOf("replaced")}. Stored already: {sumOf("unchanged")}.
+        {notSent > 0 && ` Not sent: ${rowsOf(notSent)}; correct them, and choose the file again.`}
+      </p>
+      <p>
+        See the balance with them at <Links of={places} />.
+      </p>
+    </Notice>
   );
 }

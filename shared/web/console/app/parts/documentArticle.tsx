@@ -1,12 +1,10 @@
-import type { Ref } from "preact";
 import { formatShortDay } from "../../../browser/formatDay.ts";
-import { Notice } from "../../../browser/parts.tsx";
-import { useAction } from "../../../browser/useAction.ts";
 import { openDocument, shownType } from "../files.ts";
 import { formatTime } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { useSession } from "../session.tsx";
 import { Decision } from "./decision.tsx";
+import { ActButton } from "./form.tsx";
 import { ApiLink, Pairs } from "./layout.tsx";
 
 type Item = Output<"listDocumentsToReview">["data"][number];
@@ -23,22 +21,22 @@ export interface Review {
 
 interface ArticleProps {
   item: Item;
-  heading: Ref<HTMLHeadingElement>;
   hasNext: boolean;
   reviewed(review: Omit<Review, "place">, opensNext: boolean): void;
   reload(): void;
 }
 
 /** A document that waits: the requirement, its file, and the decision. */
-export function DocumentArticle({ item, heading, hasNext, reviewed, reload }: ArticleProps) {
+export function DocumentArticle({ item, hasNext, reviewed, reload }: ArticleProps) {
   const { client } = useSession();
   const { crb_id, crb_name, requirement_id, requirement_name, required, document } = item;
   const { file_name, friendly_name } = document;
+  const [file, type] = [{ crb_id, doc_id: document.id }, shownType(file_name ?? "")];
   return (
     <article class="panel open" aria-labelledby="document">
       <header>
         <div class="section-head">
-          <h2 id="document" ref={heading} tabIndex={-1}>
+          <h2 id="document" tabIndex={-1}>
             {requirement_name}
           </h2>
           <p>
@@ -57,7 +55,16 @@ export function DocumentArticle({ item, heading, hasNext, reviewed, reload }: Ar
             ["Expires", document.expiration_date && formatShortDay(document.expiration_date)],
           ]}
         />
-        <FileButtons path={{ crb_id, doc_id: document.id }} type={shownType(file_name ?? "")} />
+        <div class="bar">
+          {type && (
+            <ActButton kind="secondary" act={() => openDocument(client, file, type)}>
+              Open in a new tab
+            </ActButton>
+          )}
+          <ActButton kind="secondary" act={() => openDocument(client, file)}>
+            Download
+          </ActButton>
+        </div>
       </div>
       <Decision
         task="review documents"
@@ -85,28 +92,5 @@ export function DocumentArticle({ item, heading, hasNext, reviewed, reload }: Ar
         reload={reload}
       />
     </article>
-  );
-}
-
-function FileButtons({ path, type }: { path: { crb_id: string; doc_id: string }; type: string | undefined }) {
-  const { client, explain } = useSession();
-  const { isBusy, problem, run } = useAction(explain);
-  const button = (words: string, shown?: string) => (
-    <button
-      type="button"
-      aria-disabled={isBusy || undefined}
-      onClick={() => run(() => openDocument(client, path, shown))}
-    >
-      {words}
-    </button>
-  );
-  return (
-    <>
-      <div class="bar">
-        {type && button("Open in a new tab", type)}
-        {button("Download")}
-      </div>
-      {problem && <Notice kind="problem">{problem}</Notice>}
-    </>
   );
 }

@@ -93,6 +93,36 @@ function fill(field: Element, kept: Readonly<Record<string, string>>): void {
 const fieldsOf = (form: HTMLFormElement): Record<string, string> =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 
+interface ActButtonProps {
+  kind?: "link" | "secondary";
+  isDone?: boolean;
+  act(): Promise<void>;
+  children: ComponentChildren;
+}
+
+/** A button that acts at once, and shows its problem. It stays when its task is done, so that it keeps the focus. */
+export function ActButton({ kind = "link", isDone = false, act, children }: ActButtonProps) {
+  const { explain } = useSession();
+  const { isBusy, problem, run } = useAction(explain);
+  return (
+    <>
+      <button
+        type="button"
+        class={kind}
+        aria-disabled={isBusy || isDone || undefined}
+        onClick={() => !isDone && run(act)}
+      >
+        {children}
+      </button>
+      {problem && (
+        <span class="problem-words" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}
+
 /** A part for reviewers and administrators; for viewers the reason why it is not there. @param task what viewers cannot do */
 export function Permitted({ task, children }: { task: string; children: ComponentChildren }) {
   const { person } = useSession();

@@ -1,4 +1,3 @@
-import type { Ref } from "preact";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { counted, formatTime, measureIn, periodOf, titleOf, withDays } from "../format.ts";
 import type { Input, Output } from "../operations.ts";
@@ -22,14 +21,13 @@ interface ArticleProps {
   insight: Insight;
   /** The name of its business. */
   name: string;
-  heading: Ref<HTMLHeadingElement>;
   hasNext: boolean;
   decided(insight: Insight, opensNext: boolean): void;
   reload(): void;
 }
 
 /** An insight: its sentence, the arithmetic, its sources and its history, and the decision next to them. */
-export function InsightArticle({ insight, name, heading, hasNext, decided, reload }: ArticleProps) {
+export function InsightArticle({ insight, name, hasNext, decided, reload }: ArticleProps) {
   const { client, person } = useSession();
   const { id, code, crb_id, status, raised_date, withdrawn_date, revision } = insight;
   const { measured, expected, unit, criterion, start_date, end_date, latest } = insight;
@@ -45,7 +43,7 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
             raised {formatTime(raised_date)} · {insightState(status)[1].toLowerCase()}
           </p>
         </div>
-        <h2 id="insight" ref={heading} tabIndex={-1}>
+        <h2 id="insight" tabIndex={-1}>
           {titleOf(insight)}
         </h2>
       </header>
@@ -67,7 +65,16 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
             ["Expected", expected === null ? "not shown: it is about other businesses" : measureIn(expected, unit)],
             ["Raised when", criterion],
             ["Complete days", periodOf(start_date, end_date)],
-            [`As of ${formatShortDay(latest?.as_of ?? "")}`, latest && <Latest of={latest} unit={unit} />],
+            [
+              // The newest figures of a state that lasts, next to those of its first day.
+              `As of ${formatShortDay(latest?.as_of ?? "")}`,
+              latest && (
+                <>
+                  <strong>{measureIn(latest.measured, unit)}</strong>. {withDays(latest.sentence)}
+                  {latest.ended_on && ` It held no more on ${formatShortDay(latest.ended_on)}.`}
+                </>
+              ),
+            ],
           ]}
         />
         <Inputs insight={insight} />
@@ -100,16 +107,6 @@ export function InsightArticle({ insight, name, heading, hasNext, decided, reloa
         reload={reload}
       />
     </article>
-  );
-}
-
-/** The newest figures of a state that lasts, next to those of its first day. */
-function Latest({ of, unit }: { of: NonNullable<Insight["latest"]>; unit: Insight["unit"] }) {
-  return (
-    <>
-      <strong>{measureIn(of.measured, unit)}</strong>. {withDays(of.sentence)}
-      {of.ended_on && ` It held no more on ${formatShortDay(of.ended_on)}.`}
-    </>
   );
 }
 

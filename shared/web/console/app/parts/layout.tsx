@@ -196,15 +196,7 @@ export function Pairs({ of }: { of: readonly (readonly [label: string, value: Co
 }
 
 /** The head of the page. @param name the institution, or the operator before the sign-in */
-export function Top({ name, href, children }: { name: string; href?: string; children?: ComponentChildren }) {
-  const brand = (
-    <>
-      <svg viewBox="0 0 20 20" aria-hidden="true">
-        <path d="M10 1 1.5 6v1.5h17V6zM3 9h2.4v7H3zm5.8 0h2.4v7H8.8zm5.8 0H17v7h-2.4zM1.5 17h17v2h-17z" />
-      </svg>
-      {name}
-    </>
-  );
+export function Top({ name, children }: { name: string; children?: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#main">
@@ -212,13 +204,12 @@ export function Top({ name, href, children }: { name: string; href?: string; chi
       </a>
       <header class="top">
         <div class="frame">
-          {href ? (
-            <a class="brand" href={href}>
-              {brand}
-            </a>
-          ) : (
-            <span class="brand">{brand}</span>
-          )}
+          <a class="brand" href="#/">
+            <svg viewBox="0 0 20 20" aria-hidden="true">
+              <path d="M10 1 1.5 6v1.5h17V6zM3 9h2.4v7H3zm5.8 0h2.4v7H8.8zm5.8 0H17v7h-2.4zM1.5 17h17v2h-17z" />
+            </svg>
+            {name}
+          </a>
           {children}
         </div>
       </header>

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { states } from "../../../../api/enumerations.ts";
-import { ActionButton, Choice, Field, Notice } from "../../../browser/parts.tsx";
-import { useAction } from "../../../browser/useAction.ts";
+import { Choice, Field } from "../../../browser/parts.tsx";
 import type { Output } from "../operations.ts";
 import { useSession } from "../session.tsx";
-import { Form } from "./form.tsx";
+import { ActButton, Form } from "./form.tsx";
 import { Section } from "./layout.tsx";
 import { type Column, day, StackTable, text } from "./table.tsx";
 
@@ -43,10 +42,8 @@ interface SearchProps {
 
 /** The search of a register by number or name, and the links to its licenses. */
 export function LicenseSearch({ info, linked, reload }: SearchProps) {
-  const { client, explain, announce } = useSession();
-  const { problem, run } = useAction(explain);
+  const { client, announce } = useSession();
   const [found, setFound] = useState<readonly License[]>();
-  const [linking, setLinking] = useState("");
 
   async function search({ wanted = "", state = "" }: Record<string, string>) {
     const query = { state: state as typeof info.state, limit };
@@ -58,13 +55,11 @@ export function LicenseSearch({ info, linked, reload }: SearchProps) {
     setFound([...licenses.values()].slice(0, limit));
     announce(licenses.size === 0 ? "No license was found." : `${licenses.size} licenses were found.`);
   }
-  const link = (license: License) =>
-    run(async () => {
-      setLinking(license.id);
-      await client("linkCrbLicense", { path: { crb_id: info.id, license_id: license.id } });
-      announce(`License ${numberOf(license)} is linked.`);
-      reload();
-    }).finally(() => setLinking(""));
+  async function link(license: License) {
+    await client("linkCrbLicense", { path: { crb_id: info.id, license_id: license.id } });
+    announce(`License ${numberOf(license)} is linked.`);
+    reload();
+  }
 
   const columns: Column<License>[] = [
     text("Number", numberOf, { under: ({ reported_license_type_description: type }) => type }),
@@ -73,21 +68,12 @@ export function LicenseSearch({ info, linked, reload }: SearchProps) {
     expiry,
     {
       label: "Link",
-      shown: (license) => {
-        // The button stays, so that it keeps the focus.
-        const isLinked = linked.includes(license.id);
-        return (
-          <ActionButton
-            type="button"
-            kind="secondary"
-            isBusy={isLinked || linking === license.id}
-            busyLabel={isLinked ? "Linked" : "Linking …"}
-            onClick={() => !isLinked && link(license)}
-          >
-            Link<span class="unseen"> {numberOf(license)}</span>
-          </ActionButton>
-        );
-      },
+      shown: (license) => (
+        <ActButton kind="secondary" isDone={linked.includes(license.id)} act={() => link(license)}>
+          {linked.includes(license.id) ? "Linked" : "Link"}
+          <span class="unseen"> {numberOf(license)}</span>
+        </ActButton>
+      ),
     },
   ];
   return (
@@ -104,7 +90,6 @@ export function LicenseSearch({ info, linked, reload }: SearchProps) {
         <Field name="wanted" label="Number or name in the register" type="search" required maxLength={255} />
         <Choice name="state" label="State" options={[info.state, ...states.filter((each) => each !== info.state)]} />
       </Form>
-      {problem && <Notice kind="problem">{problem}</Notice>}
       {found?.length === 0 && (
         <p>
           No license of this state has this whole number, or these words in a name. Check the state, or search with
@@ -116,7 +101,6 @@ export function LicenseSearch({ info, linked, reload }: SearchProps) {
           caption={`The first ${limit} at most. Link a license only if its holder is this business.`}
           columns={columns}
           rows={found}
-          keyOf={({ id }) => id}
         />
       )}
     </Section>

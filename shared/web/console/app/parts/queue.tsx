@@ -96,18 +96,17 @@ export interface Decided {
 }
 
 /**
- * The heading of the open item. It takes the focus when the address names another item, and when the open one has changed.
+ * Moves the focus to the heading of the open item when the address names another one, and when the open one has changed.
  *
  * @param id the item that the address names; empty without one
  */
-export function useItemHeading(id: string, item?: { id: string; revision: number }) {
-  const heading = useRef<HTMLHeadingElement>(null);
+export function useItemFocus(id: string, item?: { id: string; revision: number }): void {
   const before = useRef({ id, item });
   useEffect(() => {
     const earlier = before.current;
     const hasChanged = earlier.item?.id === item?.id && earlier.item?.revision !== item?.revision;
-    if ((id && earlier.id !== id) || hasChanged) (heading.current ?? document.getElementById("main"))?.focus();
+    if ((id && earlier.id !== id) || hasChanged)
+      (document.querySelector<HTMLElement>("article h2") ?? document.getElementById("main"))?.focus();
     before.current = { id, item };
   }, [id, item?.id, item?.revision]);
-  return heading;
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren, Ref } from "preact";
+import type { ComponentChildren } from "preact";
 import { ruleName } from "../../../../saleChecks/ruleName.ts";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { inDollars } from "../format.ts";
@@ -18,7 +18,6 @@ interface ArticleProps {
   /** The sale, if the list has it. */
   listed: Sale | undefined;
   timezone: string;
-  heading: Ref<HTMLHeadingElement>;
 }
 
 const noLaw = "no law: a check of the service";
@@ -51,7 +50,7 @@ const lineColumns: readonly Column<Sale["line_items"][number]>[] = [
 ];
 
 /** The rules' results for a sale, computed when it is opened. Nothing about the customer is shown. */
-export function SaleArticle({ crbId, saleId, listed, timezone, heading }: ArticleProps) {
+export function SaleArticle({ crbId, saleId, listed, timezone }: ArticleProps) {
   const explained = useRead("explainCrbSaleChecks", { path: { crb_id: crbId, sale_id: saleId } });
   // A sale that the list does not have, such as that of an insight, is found among all sales of its day.
   const date = listed ? undefined : explained.data?.date;
@@ -63,7 +62,7 @@ export function SaleArticle({ crbId, saleId, listed, timezone, heading }: Articl
   const rules = sale ? rulesBrokenBy(sale) : [];
   return (
     <article aria-labelledby="sale">
-      <h2 id="sale" ref={heading} tabIndex={-1}>
+      <h2 id="sale" tabIndex={-1}>
         Sale {sale?.pos_sale_id}
         {rules.length > 0 && `: ${rules.join(", ").toLowerCase()}`}
       </h2>

@@ -60,13 +60,12 @@ export const state = <Row,>(label: string, of: Of<Row, StateWords>, more?: More<
   ...{ label, value: (row: Row) => of(row)?.[1], shown: (row: Row) => <State of={of(row) ?? ["idle", ""]} />, ...more },
 });
 
+/** Rows with an `id` are known by it, all others by their place. */
 interface TableProps<Row> {
   /** The units and what the table includes. */
   caption: ComponentChildren;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Identifies a row whose cells have a state; absent if its place does. */
-  keyOf?: ((row: Row) => string) | undefined;
   /** Whether a row needs a decision or a look. */
   kindOf?: ((row: Row) => "act" | "look" | undefined) | undefined;
   /** The number of rows that are shown at first, in any window and in a narrow one; all if absent. */
@@ -102,7 +101,7 @@ function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 
 /** A table. On narrow windows, each row becomes a block whose cells name their column. */
 export function StackTable<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, kindOf, firstRows = rows.length, narrowRows = rows.length, style } = props;
+  const { caption, columns, rows, kindOf, firstRows = rows.length, narrowRows = rows.length, style } = props;
   const [isWhole, setWhole] = useState(false);
   const styleOf = (row: Row, place: number) =>
     [kindOf?.(row), place >= narrowRows && !isWhole && "later"].filter(Boolean).join(" ") || undefined;
@@ -134,7 +133,7 @@ export function StackTable<Row>(props: TableProps<Row>) {
         </thead>
         <tbody role="rowgroup">
           {rows.slice(0, isWhole ? rows.length : firstRows).map((row, place) => (
-            <tr key={keyOf?.(row) ?? place} role="row" class={styleOf(row, place)}>
+            <tr key={(row as { id?: string }).id ?? place} role="row" class={styleOf(row, place)}>
               {cells((column) => (
                 <Content column={column} row={row} />
               ))}

@@ -93,7 +93,6 @@ function Linked({ licenses, info, reload }: LinkedProps) {
         caption="A linked license is watched: the service reports it 90, 30 and 7 days before it expires, and on the day when its status changes. Wrong ones come first."
         columns={columns}
         rows={licenses}
-        keyOf={({ id }) => id}
         kindOf={(license) => (isWrong(license) ? "act" : rankOf(license) < 3 ? "look" : undefined)}
         operation="listCrbLicenses"
       />

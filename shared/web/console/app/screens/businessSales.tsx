@@ -197,7 +197,6 @@ function Postings({ crbId, date, close, removed }: PostingsProps) {
             caption={`US dollars; negative amounts left the account. The references are those of your core banking system.${has_more ? " The first 1,000." : ""}`}
             columns={person.role === "viewer" ? depositColumns : [...depositColumns, removal(reload)]}
             rows={data}
-            keyOf={({ id }) => id}
             operation="listDeposits"
             file={`postings-${date}`}
           />

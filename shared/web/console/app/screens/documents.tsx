@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
-import { useAction } from "../../../browser/useAction.ts";
 import { addressOf, nextAfter, type Place } from "../findScreen.ts";
 import { counted, waitSince } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessFrame.tsx";
 import { DocumentArticle, type Review } from "../parts/documentArticle.tsx";
+import { ActButton } from "../parts/form.tsx";
 import { Empty, Loaded, Reading } from "../parts/layout.tsx";
-import { Queue, QueueScreen, useItemHeading } from "../parts/queue.tsx";
+import { Queue, QueueScreen, useItemFocus } from "../parts/queue.tsx";
 import { type Column, DataTable, state, text, time } from "../parts/table.tsx";
 import { useOverview, useRead, useSession } from "../session.tsx";
 import { documentState, nameOfPerson } from "../texts.ts";
@@ -16,7 +16,7 @@ import { documentState, nameOfPerson } from "../texts.ts";
 export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
   const list = useRead("listDocumentsToReview", { query: { limit: 1000 } });
   const overview = useOverview();
-  const heading = useItemHeading(id);
+  useItemFocus(id);
   /** The reviews of this visit, the newest first. The list has their documents until it is read again. */
   const [reviews, setReviews] = useState<readonly Review[]>([]);
   const [wanted, setWanted] = useState("");
@@ -78,7 +78,6 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
               <DocumentArticle
                 key={chosen.document.id}
                 item={chosen}
-                heading={heading}
                 hasNext={next !== undefined}
                 reviewed={(review, opensNext) => {
                   location.hash = addressWith(opensNext ? next?.document.id : undefined);
@@ -104,25 +103,18 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
 
 /** The button that lets a reviewed document wait again. */
 function OpenAgain({ path, words, done }: { path: Review["path"]; words: string; done(): void }) {
-  const { client, explain, announce } = useSession();
-  const { isBusy, problem, run } = useAction(explain);
+  const { client, announce } = useSession();
   const open = async () => {
     await client("updateRequirementDocumentStatus", { path, body: { status: "pending" } });
     announce("The document waits again.");
     done();
   };
-  return (
-    <>
-      <button type="button" class="link" aria-disabled={isBusy || undefined} onClick={() => run(open)}>
-        {words}
-      </button>
-      {problem && <span class="problem-words">{problem}</span>}
-    </>
-  );
+  return <ActButton act={open}>{words}</ActButton>;
 }
 
 /** A document with its requirement. */
 interface ReviewedDocument {
+  id: string;
   requirement: string;
   path: Review["path"];
   document: Output<"listDocumentsToReview">["data"][number]["document"];
@@ -154,7 +146,7 @@ function Reviewed({ crbId, reopened }: { crbId: string; reopened(): void }) {
           .flatMap(({ documents = [], name = "", requirement_id }) =>
             documents.map((document) => {
               const path = { crb_id: crbId, requirement_id, document_id: document.id };
-              return { requirement: name, path, document };
+              return { id: document.id, requirement: name, path, document };
             }),
           )
           .filter(({ document }) => document.status !== "pending")
@@ -165,7 +157,6 @@ function Reviewed({ crbId, reopened }: { crbId: string; reopened(): void }) {
             caption="Newest review first."
             columns={person.role === "viewer" ? columns : [...columns, again]}
             rows={rows}
-            keyOf={({ document }) => document.id}
             operation="getCrbOnboardingTemplate"
             isWrapped
           />

@@ -5,7 +5,7 @@ import { addDays, counted, periodOf, shareOf } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
 import { ApiLink, Empty, Loaded } from "../parts/layout.tsx";
-import { Queue, useItemHeading } from "../parts/queue.tsx";
+import { Queue, useItemFocus } from "../parts/queue.tsx";
 import { SaleArticle } from "../parts/saleArticle.tsx";
 import { rulesBrokenBy, statusOf } from "../saleChecks.ts";
 import { useRead } from "../session.tsx";
@@ -26,7 +26,7 @@ export function FlaggedSales({ parameters: { crb_id = "" }, query }: Place) {
   const flagged = useRead("listCrbSales", { path, query: { ...window, limit: 200, compliance_status: status } });
   const insights = useRead("listCrbInsights", { path, query: { limit: 1 } });
   const wanted = query.get("sale") ?? "";
-  const heading = useItemHeading(wanted);
+  useItemFocus(wanted);
   const addressWith = (filters: { status?: string; sale?: string }) =>
     addressOf(`/businesses/${crb_id}/sales`, { status, ...filters });
   return (
@@ -71,7 +71,6 @@ export function FlaggedSales({ parameters: { crb_id = "" }, query }: Place) {
                       saleId={chosen}
                       listed={sales.find(({ id }) => id === chosen)}
                       timezone={timezone}
-                      heading={heading}
                     />
                   ) : (
                     <Empty title={status === "red_flag" ? "No sale breaks a rule" : "No sale has a warning"}>

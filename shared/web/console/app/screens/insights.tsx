@@ -6,7 +6,7 @@ import { counted, titleOf } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { InsightArticle } from "../parts/insightArticle.tsx";
 import { Empty, Loaded } from "../parts/layout.tsx";
-import { type Decided, Queue, QueueScreen, useItemHeading } from "../parts/queue.tsx";
+import { type Decided, Queue, QueueScreen, useItemFocus } from "../parts/queue.tsx";
 import { useBusinessNames, useOverview, useRead } from "../session.tsx";
 import { insightState, matterState } from "../texts.ts";
 
@@ -29,7 +29,7 @@ export function Insights({ parameters: { crb_id = "", id = "" }, query }: Place)
   // The address can name an insight of another state, which the list does not have.
   const all = useRead("listInsights", id !== "" && list.data && !listed && { query: filters });
   const chosen = listed ?? newest(all.data?.data ?? [], id);
-  const heading = useItemHeading(id, chosen);
+  useItemFocus(id, chosen);
   const path = crb_id ? `/businesses/${crb_id}/insights` : "/insights";
   const addressWith = (item: string | undefined, wanted: string = status) =>
     addressOf(item ? `${path}/${item}` : path, { status: wanted === "open" ? "" : wanted });
@@ -41,7 +41,6 @@ export function Insights({ parameters: { crb_id = "", id = "" }, query }: Place)
       key={`${insight.id} ${insight.revision}`}
       insight={insight}
       name={nameOf(insight.crb_id)}
-      heading={heading}
       hasNext={next !== undefined}
       decided={(result, opensNext) => {
         setDecided(result);

@@ -151,7 +151,6 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
         }
         columns={columns}
         rows={shown}
-        keyOf={({ crb_id }) => crb_id}
         operation="getOverview"
       />
       <Legend of={["cash", "other", "missing"]} />

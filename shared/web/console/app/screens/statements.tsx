@@ -1,13 +1,12 @@
 import { useRef, useState } from "preact/hooks";
 import { statementFormats } from "../../../../api/enumerations.ts";
-import { Choice, Notice } from "../../../browser/parts.tsx";
-import { useAction } from "../../../browser/useAction.ts";
+import { Choice } from "../../../browser/parts.tsx";
 import { readStored, saveFile } from "../files.ts";
 import type { Place } from "../findScreen.ts";
 import { periodOf } from "../format.ts";
 import type { Input, Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessFrame.tsx";
-import { Permitted } from "../parts/form.tsx";
+import { ActButton, Permitted } from "../parts/form.tsx";
 import { DaysForm, OnDemand, sizeOf, useJobs } from "../parts/jobs.tsx";
 import { ApiLink, Head, Loaded, Reading } from "../parts/layout.tsx";
 import { type Column, DataTable, state, text, time } from "../parts/table.tsx";
@@ -35,8 +34,7 @@ export function Statements({ query }: Place) {
 }
 
 function OfBusiness({ crbId }: { crbId: string }) {
-  const { client, person, explain } = useSession();
-  const { problem, run } = useAction(explain);
+  const { client, person } = useSession();
   const input = { path: { crb_id: crbId }, query: { limit: 100 } };
   const list = useJobs("listStatements", input, "A statement is finished.");
   /** The key of the request, which stays the same until it succeeds or its content changes. */
@@ -53,13 +51,9 @@ function OfBusiness({ crbId }: { crbId: string }) {
     label: "Differences",
     shown: ({ id, status, start_date, end_date, format }) =>
       status === "ready" && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => run(() => make({ start_date, end_date, format, compare_with: id }))}
-        >
+        <ActButton act={() => make({ start_date, end_date, format, compare_with: id })}>
           Make again with the differences
-        </button>
+        </ActButton>
       ),
   };
   return (
@@ -81,7 +75,6 @@ function OfBusiness({ crbId }: { crbId: string }) {
           />
         </DaysForm>
       </Permitted>
-      {problem && <Notice kind="problem">{problem}</Notice>}
       <Loaded
         of={list}
         name="The statements"
@@ -93,7 +86,6 @@ function OfBusiness({ crbId }: { crbId: string }) {
             caption={`Newest first. A statement never changes; a later correction shows in a new one.${has_more ? ` The newest ${data.length}.` : ""}`}
             columns={person.role === "viewer" ? columns : [...columns, differences]}
             rows={data}
-            keyOf={({ id }) => id}
             kindOf={({ status }) => (status === "failed" ? "act" : undefined)}
             operation="listStatements"
             isWrapped
@@ -130,11 +122,9 @@ const columns: readonly Column<Statement>[] = [
 
 /** The files of a statement. They are saved under the name of the business and the days. */
 function Files({ statement: { crb_id, id, start_date, end_date } }: { statement: Statement }) {
-  const { explain } = useSession();
-  const { problem, run } = useAction(explain);
   const name = useBusinessNames()(crb_id);
-  const save = (link: string, file: string) =>
-    run(async () => saveFile(`${name} ${start_date} to ${end_date} ${file}`, await readStored(link)));
+  const save = async (link: string, file: string) =>
+    saveFile(`${name} ${start_date} to ${end_date} ${file}`, await readStored(link));
   return (
     <Reading of="getStatement" input={{ path: { crb_id, statement_id: id } }} name="The files">
       {({ files }) => (
@@ -147,16 +137,15 @@ function Files({ statement: { crb_id, id, start_date, end_date } }: { statement:
                     {file}
                   </a>{" "}
                   {sizeOf(bytes)}{" "}
-                  <button type="button" class="link" onClick={() => save(link, file)}>
+                  <ActButton act={() => save(link, file)}>
                     Save<span class="unseen"> {file}</span>
-                  </button>
+                  </ActButton>
                 </span>
               ),
           )}
           <span class="under">
             Links are valid for an hour. <ApiLink operation="getStatement" />
           </span>
-          {problem && <span class="problem-words">{problem}</span>}
         </>
       )}
     </Reading>

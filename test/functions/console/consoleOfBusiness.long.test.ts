@@ -272,7 +272,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       .waitFor();
     await expectSound(page, "console-deposits-several");
     // The second business fails, and the same rows are sent again.
-    await page.route(`**/${other}/deposits`, (route) => route.fulfill({ status: 500, json: { message: "x" } }));
+    await page.route(`**/${other}/deposits`, async (route) => {
+      await page.getByRole("button", { name: "Sending … 1 of 2 rows stored" }).waitFor();
+      await route.fulfill({ status: 500, json: { message: "x" } });
+    });
     const button = page.getByRole("button", { name: "Send 2 rows" });
     await button.click();
     const alert = page.getByRole("alert");
@@ -376,6 +379,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await threshold.fill("9000");
     await page.getByRole("button", { name: "Store the settings of insights" }).click();
     await page.getByText("The settings of insights are stored").waitFor({ state: "attached" });
+    await open(page, "/");
+    await page.getByText("The settings of insights are stored").waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
     await page.context().close();
     const viewer = await signedIn("Demo viewer");

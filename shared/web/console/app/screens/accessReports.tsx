@@ -1,6 +1,4 @@
 import { useState } from "preact/hooks";
-import type { LoggedAccess } from "../../../../domain/accessLog/accessLines.ts";
-import type { NamesOf } from "../../../../domain/accessReports/readNames.ts";
 import { linesIn, readStored } from "../files.ts";
 import { addDays, counted, formatTime } from "../format.ts";
 import type { Output } from "../operations.ts";
@@ -15,7 +13,17 @@ import { jobFailure, jobState, kindName } from "../texts.ts";
 type Report = Output<"listAccessReports">["data"][number];
 
 /** A line of a report's file: a permitted request. */
-type Access = LoggedAccess & ReturnType<NamesOf>;
+interface Access {
+  time: string;
+  operation_id: string;
+  /** Who made the request: `name` is null if none is known. */
+  principal: { id: string; name: string | null };
+  crb_id: string | null;
+  crb_ids: string[] | null;
+  record_id: string | null;
+  kinds: string[] | null;
+  records: number | null;
+}
 
 /** Reports of who read the data: an administrator's, because they show the conduct of staff. */
 export function AccessReports() {

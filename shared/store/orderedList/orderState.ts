@@ -2,8 +2,8 @@ import { utcDay } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
 import type { ListOrder } from "../keys/orderedLists.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
-import { type DayCounts, type DayIndex, loadDayIndexes, yearOf } from "./dayIndex.ts";
-import { type DaySlots, hasInlineCounts, loadSlots, segmentsByDay, type WantedDay } from "./slotItems.ts";
+import { type DayIndex, loadDayIndexes, yearOf } from "./dayIndex.ts";
+import { type DaySlots, loadSlots, segmentsByDay, type WantedDay } from "./slotItems.ts";
 
 /** A concurrent writer has changed the list: a record has moved, or the sequence numbers do not fit their day index. */
 export class StaleRankError extends StaleReadError {
@@ -47,40 +47,11 @@ export async function loadOrderState(
     return { day, counts, segments, empty };
   });
   const slots = new Map(known?.slots);
-  const whole = findCheaperRange(order, dayIndexes, wanted);
-  for (const [day, { empty, bitmaps }] of await loadSlots(table, order, wanted, { consistent: true, whole })) {
+  const days = [...dayIndexes.values()].flatMap((index) => [...index.days]);
+  for (const [day, { empty, bitmaps }] of await loadSlots(table, order, wanted, { consistent: true, days })) {
     slots.set(day, { empty, bitmaps: new Map([...(slots.get(day)?.bitmaps ?? []), ...bitmaps]) });
   }
   return { order, dayIndexes, slots };
-}
-
-/** Bytes of the keys and attribute names of an item of empty sequence numbers. */
-const slotItemBytes = 100;
-const readUnitBytes = 4_096;
-
-/** The range of days that one query reads for fewer read units than single reads of the wanted items; often undefined. */
-function findCheaperRange(
-  { segmentSize }: ListOrder,
-  dayIndexes: ReadonlyMap<string, DayIndex>,
-  wanted: readonly WantedDay[],
-): { from: string; to: string } | undefined {
-  const hasGaps = ({ active, allocated }: DayCounts) => active < allocated;
-  const gappy = wanted.filter(({ counts, segments }) => hasGaps(counts) && segments.size > 0);
-  const days = gappy.map(({ day }) => day).sort();
-  const [from, to] = [days.at(0), days.at(-1)];
-  if (!from || !to) return undefined;
-  const itemsOfDay = ({ counts, segments, empty }: WantedDay) =>
-    segments.size + (hasInlineCounts(counts, segmentSize) || empty ? 0 : 1);
-  const reads = gappy.reduce((sum, day) => sum + itemsOfDay(day), 0);
-  let bytes = 0;
-  for (const index of dayIndexes.values()) {
-    for (const [day, counts] of index.days) {
-      if (day < from || day > to || !hasGaps(counts)) continue;
-      const segments = Math.ceil(counts.allocated / segmentSize);
-      bytes += counts.allocated / 8 + (segments + 1) * slotItemBytes;
-    }
-  }
-  return Math.ceil(bytes / readUnitBytes) < reads ? { from, to } : undefined;
 }
 
 /** The newest day index, which is part of every transaction; undefined if the order never had a record. */

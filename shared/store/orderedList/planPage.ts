@@ -1,5 +1,6 @@
 import type { Table } from "../client.ts";
 import type { ListOrder } from "../keys/orderedLists.ts";
+import { formatPosition } from "../keys/positions.ts";
 import type { DayCounts, DayIndex, DayWindow } from "./dayIndex.ts";
 import { allocatedSlots, loadSlots, SlotSet } from "./slotItems.ts";
 
@@ -104,41 +105,23 @@ export function resolveSegmentSlots(
 }
 
 /**
- * The sequence numbers of the records in a page's part of a day, newest first.
- *
- * @param exact the result of `resolveSlots` for the day; undefined if the day has no empty sequence numbers
- */
-export function resolvePartSlots(
-  { counts, skip, take }: PagePart,
-  exact: readonly number[] | undefined,
-): readonly number[] {
-  return exact ?? Array.from({ length: take }, (_, i) => counts.allocated - 1 - skip - i);
-}
-
-/**
- * Finds the exact sequence numbers, by day and newest first, of parts of a page on days with empty ones. On a day with
- * several segments, the day's item says which are needed. It is read together with the likely ones, so a second round trip
- * is rare.
- *
- * Also resolves days that the page covers completely: a lagging index may still show a record that has left the day, and
- * lack a new one.
+ * Finds the positions of a page's records, newest first, also on days that it covers completely: a lagging index may still
+ * show a record that has left the day, and lack a new one. On a day with several segments, the day's item says which are
+ * needed. It is read together with the likely ones, so a second round trip is rare.
  *
  * @param parts all parts of a page, newest first
  * @throws StaleReadError if the stored items do not fit the day index's counts
  */
-export async function resolveSlots(
+export async function findRanks(
   table: Table,
   order: ListOrder,
   parts: readonly PagePart[],
   { consistent }: { consistent: boolean },
-): Promise<Map<string, number[]>> {
+): Promise<string[]> {
   const { segmentSize } = order;
   const gappy = parts.filter(({ counts }) => counts.active < counts.allocated);
-  const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
-  // A page covers all its days but the first and the last completely. One query for them costs less than single reads.
-  const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
   const likely = gappy.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
-  const first = await loadSlots(table, order, likely, { consistent, whole });
+  const first = await loadSlots(table, order, likely, { consistent });
   const pieces = new Map(
     gappy.map((part) => [part.day, segmentsOf(part, first.get(part.day)?.empty ?? new Map(), segmentSize)]),
   );
@@ -148,17 +131,15 @@ export async function resolveSlots(
     return { day, counts, segments, empty };
   });
   const others = await loadSlots(table, order, missing, { consistent });
-  return new Map(
-    gappy.map(({ day, counts }) => {
-      const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);
-      const ofDay = pieces.get(day) ?? [];
-      const empty = SlotSet.empty(segmentSize);
-      return [
-        day,
-        ofDay.flatMap((piece) => resolveSegmentSlots(counts, piece, bitmaps.get(piece.segment) ?? empty, segmentSize)),
-      ];
-    }),
-  );
+  const none = SlotSet.empty(segmentSize);
+  return parts.flatMap(({ day, counts, skip, take }) => {
+    const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);
+    const exact = pieces
+      .get(day)
+      ?.flatMap((piece) => resolveSegmentSlots(counts, piece, bitmaps.get(piece.segment) ?? none, segmentSize));
+    const slots = exact ?? Array.from({ length: take }, (_, i) => counts.allocated - 1 - skip - i);
+    return slots.map((slot) => formatPosition(day, slot));
+  });
 }
 
 /** The segments that a part of a page would cover if the day's empty sequence numbers were evenly distributed. */

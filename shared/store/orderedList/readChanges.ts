@@ -4,9 +4,9 @@ import { formatPosition, parsePosition } from "../keys/positions.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
 import { type DayCounts, loadDayIndexes } from "./dayIndex.ts";
 import type { Cursor } from "./listCursor.ts";
-import { countRecords, type PagePart, resolveSlots, selectDays } from "./planPage.ts";
+import { countRecords, findRanks, type PagePart, selectDays } from "./planPage.ts";
 import type { PositionedRecord } from "./readPage.ts";
-import { ranksOf, readSlots } from "./readSlots.ts";
+import { readRanks } from "./readRanks.ts";
 import { allocatedSlots, type DaySlots, loadSlots, locateSlot } from "./slotItems.ts";
 
 export interface Changes {
@@ -136,13 +136,13 @@ async function placesOf(
     if (take > 0) parts.unshift({ day, counts, skip: left - take, take });
     missing -= take;
   }
-  const exact = await resolveSlots(table, order, parts, { consistent });
+  const ranks = await findRanks(table, order, parts, { consistent });
   const reading = { table, list, order, attributes: ["body"], ...(targetBytes && { targetBytes }) };
-  const found = await readSlots(reading, parts, exact);
+  const found = await readRanks(reading, ranks);
   const values = new Map(found.map(({ rank, item }) => [rank, item.body?.S ?? ""]));
-  const ranks = ranksOf(parts, exact).reverse();
-  const gap = ranks.findIndex((rank) => !values.has(rank));
-  const shown = gap < 0 ? ranks : ranks.slice(0, gap);
+  const oldestFirst = ranks.toReversed();
+  const gap = oldestFirst.findIndex((rank) => !values.has(rank));
+  const shown = gap < 0 ? oldestFirst : oldestFirst.slice(0, gap);
   const total = days.reduce((sum, { left }) => sum + left, 0);
   return {
     places: shown.map((rank) => ({ rank, value: values.get(rank) ?? "" })),

@@ -4,8 +4,8 @@ import { type ListOrder, type OrderedList, recordKey } from "../keys/orderedList
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayIndex, loadDayIndexes } from "./dayIndex.ts";
 import type { OrderName } from "./indexEntries.ts";
-import { type PageWindow, planPage, resolveSlots } from "./planPage.ts";
-import { readSlots } from "./readSlots.ts";
+import { findRanks, type PageWindow, planPage } from "./planPage.ts";
+import { readRanks } from "./readRanks.ts";
 
 /** The number of records in the window, and a page of them as JSON texts; the text of a damaged one is `damagedText`. */
 export interface Page {
@@ -62,8 +62,8 @@ export async function openPage(
         const dayIndexes = known ?? (await loadDayIndexes(table, order, window));
         known = undefined;
         const { total, parts } = planPage(dayIndexes, window);
-        const exact = await resolveSlots(table, order, parts, { consistent });
-        const found = await readSlots({ table, list, order, attributes: [attribute] }, parts, exact);
+        const ranks = await findRanks(table, order, parts, { consistent });
+        const found = await readRanks({ table, list, order, attributes: [attribute] }, ranks);
         // Clients treat an empty page as the end of the list.
         if (parts.length > 0 && found.length === 0) throw new LaggingIndexError(list.pk);
         return { total, records: found.map(({ item }) => item[attribute]?.S ?? "") };

@@ -4,8 +4,8 @@ import { parsePosition, positionToNumber } from "../keys/positions.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndex.ts";
 import type { OrderName, RecordPlace } from "./indexEntries.ts";
-import { planPage, resolveSlots } from "./planPage.ts";
-import { ranksOf, readRanks } from "./readSlots.ts";
+import { findRanks, planPage } from "./planPage.ts";
+import { readRanks } from "./readRanks.ts";
 
 /** Positions per query, and the number of positions that are read at the same time. */
 const perQuery = 2_000;
@@ -40,7 +40,7 @@ export async function readPlaces(
   return retryOnConflict(table.clock, async () => {
     const window = { ...days, offset: 0, limit: Number.POSITIVE_INFINITY };
     const { parts } = planPage(await loadDayIndexes(table, order, days), window);
-    const ranks = ranksOf(parts, await resolveSlots(table, order, parts, { consistent: true }));
+    const ranks = await findRanks(table, order, parts, { consistent: true });
     for (let reads = 0; reads < readsPerPlan; reads++) {
       if (reads > 0) await table.clock.sleep(pauseMs);
       const missing = ranks.filter((rank) => !shown.has(rank));

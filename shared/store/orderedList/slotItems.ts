@@ -28,8 +28,8 @@ export interface WantedDay {
 
 interface SlotReading {
   consistent: boolean;
-  /** Days (yyyy-MM-dd, both inclusive) that one query reads completely, for less than single reads of small items. */
-  whole?: { from: string; to: string } | undefined;
+  /** All days between the wanted ones; default only these. */
+  days?: Iterable<readonly [day: string, DayCounts]>;
 }
 
 /** The number of allocated sequence numbers of a segment; only the last one of a day is not complete. */
@@ -81,14 +81,18 @@ export async function loadSlots(
   table: Table,
   order: ListOrder,
   wanted: readonly WantedDay[],
-  options: SlotReading,
+  { consistent, days = wanted.map(({ day, counts }) => [day, counts]) }: SlotReading,
 ): Promise<Map<string, DaySlots>> {
   const { segmentSize } = order;
   const keys = wanted.flatMap(({ day, counts, segments, empty }): Key[] => [
     ...(hasInlineCounts(counts, segmentSize) || empty ? [] : [daySlotsKey(order, day)]),
     ...(counts.active === counts.allocated ? [] : [...segments].map((segment) => segmentKey(order, day, segment))),
   ]);
-  const items = new Map((await readSlotItems(table, order, keys, options)).map((item) => [item.sk?.S, item]));
+  const range = findCheaperRange(order, keys, days);
+  const read = range
+    ? await table.queryRaw(order.slots, { ...range, consistent })
+    : await table.batchGetRaw(keys, { consistent });
+  const items = new Map(read.map((item) => [item.sk?.S, item]));
   return new Map(
     wanted.map(({ day, counts, segments, empty: known }) => {
       const fromCounts = hasInlineCounts(counts, segmentSize) ? emptySlotsFromCounts(counts) : known;
@@ -110,17 +114,26 @@ export async function loadSlots(
   );
 }
 
-async function readSlotItems(
-  table: Table,
+/** Bytes of the keys and attribute names of an item of empty sequence numbers. */
+const slotItemBytes = 100;
+const readUnitBytes = 4_096;
+
+/** The range that one query reads for fewer read units than single reads of the keys; undefined if there is none. */
+function findCheaperRange(
   order: ListOrder,
   keys: readonly Key[],
-  { consistent, whole }: SlotReading,
-): Promise<RawItem[]> {
-  if (!whole) return table.batchGetRaw(keys, { consistent });
-  const [from, to] = [daySlotsKey(order, whole.from).sk, lastSegmentKey(order, whole.to).sk];
-  const others = keys.filter(({ sk }) => sk < from || sk > to);
-  const query = table.queryRaw(order.slots, { from, to, consistent });
-  return (await Promise.all([query, table.batchGetRaw(others, { consistent })])).flat();
+  days: Iterable<readonly [day: string, DayCounts]>,
+): { from: string; to: string } | undefined {
+  const sorted = keys.map(({ sk }) => sk.slice(0, "yyyy-MM-dd".length)).sort();
+  const [from, to] = [sorted.at(0), sorted.at(-1)];
+  if (!from || !to) return undefined;
+  let bytes = 0;
+  for (const [day, { allocated, active }] of days) {
+    if (day < from || day > to || active === allocated) continue;
+    bytes += allocated / 8 + (Math.ceil(allocated / order.segmentSize) + 1) * slotItemBytes;
+  }
+  const isCheaper = Math.ceil(bytes / readUnitBytes) < keys.length;
+  return isCheaper ? { from: daySlotsKey(order, from).sk, to: lastSegmentKey(order, to).sk } : undefined;
 }
 
 /** The item with the number of empty sequence numbers in each segment of a day; see `hasInlineCounts`. */

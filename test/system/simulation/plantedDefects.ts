@@ -61,17 +61,13 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "days that a page covers whole are read without exact slots",
-    file: "shared/store/orderedList/readPage.ts",
+    file: "shared/store/orderedList/planPage.ts",
     replacements: [
       [
-        "        const exact = await resolveSlots(table, order, parts, { consistent });",
-        `const isWhole = ({ counts, skip, take }) => skip === 0 && take === counts.active;
-        const others = parts.filter((part) => !isWhole(part));
-        const exact = await resolveSlots(table, order, others, { consistent });
-        for (const { day, counts } of parts.filter(isWhole)) {
-          exact.set(day, Array.from({ length: counts.allocated }, (_, i) => counts.allocated - 1 - i));
-        }`,
+        "parts.filter(({ counts }) => counts.active < counts.allocated)",
+        "parts.filter(({ counts, skip, take }) => counts.active < counts.allocated && (skip > 0 || take < counts.active))",
       ],
+      ["Array.from({ length: take }", "Array.from({ length: take === counts.active ? counts.allocated : take }"],
     ],
   },
   {
@@ -85,7 +81,10 @@ export const plantedDefects: readonly PlantedDefect[] = [
     name: "the changes of a list skip gaps",
     file: "shared/store/orderedList/readChanges.ts",
     replacements: [
-      ["gap < 0 ? ranks : ranks.slice(0, gap)", "gap < 0 ? ranks : ranks.filter((rank) => values.has(rank))"],
+      [
+        "gap < 0 ? oldestFirst : oldestFirst.slice(0, gap)",
+        "gap < 0 ? oldestFirst : oldestFirst.filter((rank) => values.has(rank))",
+      ],
     ],
   },
   {

@@ -1,8 +1,6 @@
 import type { RawItem, Table } from "../client.ts";
 import type { ListOrder, OrderedList } from "../keys/orderedLists.ts";
-import { formatPosition } from "../keys/positions.ts";
 import { tableIndexes } from "../schema.ts";
-import { type PagePart, resolvePartSlots } from "./planPage.ts";
 
 /** Maximum number of records per query. A query returns at most 1 MB, so large pages are read by parallel queries. */
 const recordsPerQuery = 250;
@@ -23,27 +21,7 @@ export interface AtRank {
   item: RawItem;
 }
 
-/**
- * Reads the items of some parts of a page (newest first) from the table's index, without those that it does not show yet.
- *
- * @param exact the sequence numbers to read, by day; contains only the days that have empty sequence numbers
- */
-export function readSlots(
-  reading: Reading,
-  parts: readonly PagePart[],
-  exact: ReadonlyMap<string, readonly number[]>,
-): Promise<AtRank[]> {
-  return readRanks(reading, ranksOf(parts, exact));
-}
-
-/** The positions in some parts of a page, newest first; the parameters are those of `readSlots`. */
-export function ranksOf(parts: readonly PagePart[], exact: ReadonlyMap<string, readonly number[]>): string[] {
-  return parts.flatMap((part) =>
-    resolvePartSlots(part, exact.get(part.day)).map((slot) => formatPosition(part.day, slot)),
-  );
-}
-
-/** Like `readSlots`, but takes positions, newest first. */
+/** Reads the items at some positions, newest first, from the table's index, without those that it does not show yet. */
 export async function readRanks(reading: Reading, ranks: readonly string[]): Promise<AtRank[]> {
   const { perQuery = recordsPerQuery, targetBytes: enoughBytes = Number.POSITIVE_INFINITY } = reading;
   const groups = groupsOf(ranks, perQuery);

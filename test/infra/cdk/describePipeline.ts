@@ -22,206 +22,142 @@ const newlyTagged = { "aws:RequestTag/stage": ["prod"] };
 
 interface Made {
   actions: string[];
-  /** A name as CloudFormation makes it from the stack's. */
   arn: string;
   context?: NonNullable<Access["context"]>;
 }
 
+/**
+ * @param actions the names of actions, without their service
+ * @param resource the part of the ARN after the service, with a name as CloudFormation makes it from the stack's; or `*`
+ */
+const by = (service: string, actions: string, resource: string, context?: Made["context"]): Made => ({
+  actions: actions.split(" ").map((action) => `${service}:${action}`),
+  arn: resource === "*" ? resource : `arn:aws:${service}:${resource}`,
+  ...(context && { context }),
+});
+
 /** The actions by which CloudFormation creates and removes each type of resource in `prod`. */
 const made: Readonly<Record<string, Made>> = {
-  "ApiGateway::Account": { actions: ["apigateway:PATCH"], arn: "arn:aws:apigateway:us-west-2::/account" },
-  "ApiGateway::Deployment": {
-    actions: ["apigateway:POST"],
-    arn: "arn:aws:apigateway:us-west-2::/restapis/a/deployments",
-  },
-  "ApiGateway::BasePathMapping": {
-    actions: ["apigateway:POST"],
-    arn: "arn:aws:apigateway:us-west-2::/domainnames/api.example.org/basepathmappings",
-  },
-  "ApiGateway::DomainName": { actions: ["apigateway:POST"], arn: "arn:aws:apigateway:us-west-2::/domainnames" },
-  "ApiGateway::GatewayResponse": {
-    actions: ["apigateway:PUT"],
-    arn: "arn:aws:apigateway:us-west-2::/restapis/a/gatewayresponses/b",
-  },
-  "ApiGateway::Method": {
-    actions: ["apigateway:PUT", "apigateway:DELETE"],
-    arn: "arn:aws:apigateway:us-west-2::/restapis/a/resources/b/methods/GET",
-  },
-  "ApiGateway::Resource": {
-    actions: ["apigateway:POST"],
-    arn: "arn:aws:apigateway:us-west-2::/restapis/a/resources/b",
-  },
-  "ApiGateway::RestApi": {
-    actions: ["apigateway:POST", "apigateway:DELETE"],
-    arn: "arn:aws:apigateway:us-west-2::/restapis",
-  },
-  "ApiGateway::Stage": { actions: ["apigateway:POST"], arn: "arn:aws:apigateway:us-west-2::/restapis/a/stages" },
-  "Backup::BackupPlan": { actions: ["backup:CreateBackupPlan"], arn: `arn:aws:backup:${place}:backup-plan:x` },
-  "Backup::BackupSelection": {
-    actions: ["backup:CreateBackupSelection", "backup:DeleteBackupSelection"],
-    arn: `arn:aws:backup:${place}:backup-plan:x`,
-  },
-  "Backup::BackupVault": {
-    actions: ["backup:CreateBackupVault", "backup:DeleteBackupVault"],
-    arn: "arn:aws:backup:us-east-2:123456789012:backup-vault:business-data-prod-copies",
-  },
-  "Budgets::Budget": { actions: ["budgets:ModifyBudget"], arn: "arn:aws:budgets::123456789012:budget/x" },
-  "CE::AnomalyMonitor": { actions: ["ce:CreateAnomalyMonitor", "ce:DeleteAnomalyMonitor"], arn: "*" },
-  "CE::AnomalySubscription": { actions: ["ce:CreateAnomalySubscription", "ce:GetAnomalySubscriptions"], arn: "*" },
-  "CloudFormation::Stack": {
-    actions: ["cloudformation:CreateStack", "cloudformation:DeleteStack"],
-    arn: `arn:aws:cloudformation:${place}:stack/business-data-prod-api-Functions/x`,
-  },
-  "CloudTrail::Trail": {
-    actions: ["cloudtrail:CreateTrail", "cloudtrail:StartLogging"],
-    arn: `arn:aws:cloudtrail:${place}:trail/business-data-prod-trail`,
-  },
-  "CloudWatch::Alarm": {
-    actions: ["cloudwatch:PutMetricAlarm", "cloudwatch:DeleteAlarms"],
-    arn: `arn:aws:cloudwatch:${place}:alarm:business-data-prod-latency`,
-  },
-  "CloudWatch::Dashboard": {
-    actions: ["cloudwatch:PutDashboard", "cloudwatch:DeleteDashboards"],
-    arn: "arn:aws:cloudwatch::123456789012:dashboard/business-data-prod",
-  },
-  "DynamoDB::Table": {
-    actions: [
-      "dynamodb:CreateTable",
-      "dynamodb:UpdateContinuousBackups",
-      "dynamodb:UpdateTimeToLive",
-      "dynamodb:DescribeTable",
-    ],
-    arn: `arn:aws:dynamodb:${place}:table/business-data-prod-data-Table`,
-  },
-  "IAM::Policy": { actions: ["iam:PutRolePolicy", "iam:DeleteRolePolicy"], arn: stackRole, context: bounded },
-  "IAM::Role": {
-    actions: ["iam:CreateRole", "iam:PutRolePermissionsBoundary", "iam:PutRolePolicy", "iam:DeleteRole"],
-    arn: stackRole,
-    context: bounded,
-  },
-  "KMS::Key": {
-    actions: ["kms:EnableKeyRotation", "kms:PutKeyPolicy", "kms:ReplicateKey", "kms:ScheduleKeyDeletion"],
-    arn: `arn:aws:kms:${place}:key/x`,
-    context: tagged,
-  },
-  "KMS::ReplicaKey": {
-    actions: ["kms:DescribeKey", "kms:PutKeyPolicy", "kms:ScheduleKeyDeletion"],
-    arn: "arn:aws:kms:us-east-2:123456789012:key/x",
-    context: tagged,
-  },
-  "KinesisFirehose::DeliveryStream": {
-    actions: ["firehose:CreateDeliveryStream", "firehose:UpdateDestination", "firehose:StartDeliveryStreamEncryption"],
-    arn: `arn:aws:firehose:${place}:deliverystream/business-data-prod-access-log`,
-  },
-  "Lambda::EventInvokeConfig": {
-    actions: ["lambda:PutFunctionEventInvokeConfig"],
-    arn: `arn:aws:lambda:${place}:function:business-data-prod-api-F`,
-  },
-  "Lambda::EventSourceMapping": {
-    actions: ["lambda:CreateEventSourceMapping", "lambda:DeleteEventSourceMapping"],
-    arn: "*",
-  },
-  "Lambda::Function": {
-    actions: ["lambda:CreateFunction", "lambda:PutFunctionConcurrency", "lambda:DeleteFunction"],
-    arn: `arn:aws:lambda:${place}:function:business-data-prod-api-F`,
-  },
-  "Lambda::Permission": {
-    actions: ["lambda:AddPermission"],
-    arn: `arn:aws:lambda:${place}:function:business-data-prod-api-F`,
-  },
-  "Lambda::Version": {
-    actions: ["lambda:PublishVersion"],
-    arn: `arn:aws:lambda:${place}:function:business-data-prod-api-F`,
-  },
-  "Logs::LogGroup": {
-    actions: ["logs:CreateLogGroup", "logs:PutRetentionPolicy"],
-    arn: `arn:aws:logs:${place}:log-group:business-data-prod-api-Log`,
-  },
-  "Logs::LogStream": {
-    actions: ["logs:CreateLogStream", "logs:DescribeLogStreams"],
-    arn: `arn:aws:logs:${place}:log-group:business-data-prod-data-Log:log-stream:x`,
-  },
-  "Logs::MetricFilter": {
-    actions: ["logs:PutMetricFilter", "logs:DeleteMetricFilter"],
-    arn: `arn:aws:logs:${place}:log-group:business-data-prod-api-AccessLog:*`,
-  },
-  "Logs::SubscriptionFilter": {
-    actions: ["logs:PutSubscriptionFilter", "logs:DeleteSubscriptionFilter", "logs:DescribeSubscriptionFilters"],
-    arn: `arn:aws:logs:${place}:log-group:business-data-prod-api-Log`,
-  },
-  "S3::Bucket": {
-    actions: [
-      "s3:CreateBucket",
-      "s3:PutBucketVersioning",
-      "s3:PutLifecycleConfiguration",
-      "s3:PutEncryptionConfiguration",
-      "s3:PutBucketCORS",
-      "s3:PutBucketPublicAccessBlock",
-      "s3:PutReplicationConfiguration",
-      "s3:PutBucketObjectLockConfiguration",
-    ],
-    arn: "arn:aws:s3:::business-data-prod-data-documents",
-  },
-  "S3::BucketPolicy": { actions: ["s3:PutBucketPolicy"], arn: "arn:aws:s3:::business-data-prod-data-documents" },
-  "SES::ConfigurationSet": {
-    actions: ["ses:CreateConfigurationSet", "ses:DeleteConfigurationSet"],
-    arn: `arn:aws:ses:${place}:configuration-set/x`,
-  },
-  "SES::ConfigurationSetEventDestination": {
-    actions: ["ses:CreateConfigurationSetEventDestination"],
-    arn: `arn:aws:ses:${place}:configuration-set/x`,
-  },
-  "SES::EmailIdentity": {
-    actions: ["ses:CreateEmailIdentity", "ses:DeleteEmailIdentity"],
-    arn: `arn:aws:ses:${place}:identity/example.org`,
-  },
-  "SNS::Subscription": {
-    actions: ["sns:Subscribe", "sns:Unsubscribe"],
-    arn: `arn:aws:sns:${place}:business-data-prod-background-Topic`,
-  },
-  "SNS::Topic": {
-    actions: ["sns:CreateTopic", "sns:DeleteTopic"],
-    arn: `arn:aws:sns:${place}:business-data-prod-monitoring-Topic`,
-  },
-  "SNS::TopicPolicy": {
-    actions: ["sns:SetTopicAttributes"],
-    arn: "arn:aws:sns:us-east-2:123456789012:business-data-prod-recovery-alarms",
-  },
-  "SQS::Queue": {
-    actions: ["sqs:CreateQueue", "sqs:SetQueueAttributes", "sqs:DeleteQueue", "sqs:TagQueue"],
-    arn: `arn:aws:sqs:${place}:business-data-prod-background-Queue`,
-  },
-  "SQS::QueuePolicy": {
-    actions: ["sqs:SetQueueAttributes"],
-    arn: `arn:aws:sqs:${place}:business-data-prod-background-Queue`,
-  },
-  "Scheduler::Schedule": {
-    actions: ["scheduler:CreateSchedule", "scheduler:DeleteSchedule"],
-    arn: `arn:aws:scheduler:${place}:schedule/default/business-data-prod-background-S`,
-  },
-  "SSM::Parameter": {
-    actions: ["ssm:PutParameter", "ssm:GetParameters", "ssm:DeleteParameter"],
-    arn: `arn:aws:ssm:${place}:parameter/CFN-FormerReleasesNote-x`,
-  },
-  "SecretsManager::Secret": {
-    actions: [
-      "secretsmanager:GetRandomPassword",
-      "secretsmanager:DeleteSecret",
-      "secretsmanager:ReplicateSecretToRegions",
-      "secretsmanager:RemoveRegionsFromReplication",
-    ],
-    arn: `arn:aws:secretsmanager:${place}:secret:ServiceKey`,
-    context: tagged,
-  },
-  "WAFv2::LoggingConfiguration": {
-    actions: ["wafv2:PutLoggingConfiguration"],
-    arn: `arn:aws:wafv2:${place}:regional/webacl/x/y`,
-  },
-  "WAFv2::WebACL": {
-    actions: ["wafv2:CreateWebACL", "wafv2:DeleteWebACL"],
-    arn: `arn:aws:wafv2:${place}:regional/webacl/x/y`,
-  },
-  "WAFv2::WebACLAssociation": { actions: ["wafv2:AssociateWebACL"], arn: `arn:aws:wafv2:${place}:regional/webacl/x/y` },
+  "ApiGateway::Account": by("apigateway", "PATCH", "us-west-2::/account"),
+  "ApiGateway::Deployment": by("apigateway", "POST", "us-west-2::/restapis/a/deployments"),
+  "ApiGateway::BasePathMapping": by("apigateway", "POST", "us-west-2::/domainnames/api.example.org/basepathmappings"),
+  "ApiGateway::DomainName": by("apigateway", "POST", "us-west-2::/domainnames"),
+  "ApiGateway::GatewayResponse": by("apigateway", "PUT", "us-west-2::/restapis/a/gatewayresponses/b"),
+  "ApiGateway::Method": by("apigateway", "PUT DELETE", "us-west-2::/restapis/a/resources/b/methods/GET"),
+  "ApiGateway::Resource": by("apigateway", "POST", "us-west-2::/restapis/a/resources/b"),
+  "ApiGateway::RestApi": by("apigateway", "POST DELETE", "us-west-2::/restapis"),
+  "ApiGateway::Stage": by("apigateway", "POST", "us-west-2::/restapis/a/stages"),
+  "Backup::BackupPlan": by("backup", "CreateBackupPlan", `${place}:backup-plan:x`),
+  "Backup::BackupSelection": by("backup", "CreateBackupSelection DeleteBackupSelection", `${place}:backup-plan:x`),
+  "Backup::BackupVault": by(
+    "backup",
+    "CreateBackupVault DeleteBackupVault",
+    "us-east-2:123456789012:backup-vault:business-data-prod-copies",
+  ),
+  "Budgets::Budget": by("budgets", "ModifyBudget", ":123456789012:budget/x"),
+  "CE::AnomalyMonitor": by("ce", "CreateAnomalyMonitor DeleteAnomalyMonitor", "*"),
+  "CE::AnomalySubscription": by("ce", "CreateAnomalySubscription GetAnomalySubscriptions", "*"),
+  "CloudFormation::Stack": by(
+    "cloudformation",
+    "CreateStack DeleteStack",
+    `${place}:stack/business-data-prod-api-Functions/x`,
+  ),
+  "CloudTrail::Trail": by("cloudtrail", "CreateTrail StartLogging", `${place}:trail/business-data-prod-trail`),
+  "CloudWatch::Alarm": by("cloudwatch", "PutMetricAlarm DeleteAlarms", `${place}:alarm:business-data-prod-latency`),
+  "CloudWatch::Dashboard": by(
+    "cloudwatch",
+    "PutDashboard DeleteDashboards",
+    ":123456789012:dashboard/business-data-prod",
+  ),
+  "DynamoDB::Table": by(
+    "dynamodb",
+    "CreateTable UpdateContinuousBackups UpdateTimeToLive DescribeTable",
+    `${place}:table/business-data-prod-data-Table`,
+  ),
+  "IAM::Policy": by("iam", "PutRolePolicy DeleteRolePolicy", ":123456789012:role/business-data-prod-api-Role", bounded),
+  "IAM::Role": by(
+    "iam",
+    "CreateRole PutRolePermissionsBoundary PutRolePolicy DeleteRole",
+    ":123456789012:role/business-data-prod-api-Role",
+    bounded,
+  ),
+  "KMS::Key": by("kms", "EnableKeyRotation PutKeyPolicy ReplicateKey ScheduleKeyDeletion", `${place}:key/x`, tagged),
+  "KMS::ReplicaKey": by("kms", "DescribeKey PutKeyPolicy ScheduleKeyDeletion", "us-east-2:123456789012:key/x", tagged),
+  "KinesisFirehose::DeliveryStream": by(
+    "firehose",
+    "CreateDeliveryStream UpdateDestination StartDeliveryStreamEncryption",
+    `${place}:deliverystream/business-data-prod-access-log`,
+  ),
+  "Lambda::EventInvokeConfig": by(
+    "lambda",
+    "PutFunctionEventInvokeConfig",
+    `${place}:function:business-data-prod-api-F`,
+  ),
+  "Lambda::EventSourceMapping": by("lambda", "CreateEventSourceMapping DeleteEventSourceMapping", "*"),
+  "Lambda::Function": by(
+    "lambda",
+    "CreateFunction PutFunctionConcurrency DeleteFunction",
+    `${place}:function:business-data-prod-api-F`,
+  ),
+  "Lambda::Permission": by("lambda", "AddPermission", `${place}:function:business-data-prod-api-F`),
+  "Lambda::Version": by("lambda", "PublishVersion", `${place}:function:business-data-prod-api-F`),
+  "Logs::LogGroup": by("logs", "CreateLogGroup PutRetentionPolicy", `${place}:log-group:business-data-prod-api-Log`),
+  "Logs::LogStream": by(
+    "logs",
+    "CreateLogStream DescribeLogStreams",
+    `${place}:log-group:business-data-prod-data-Log:log-stream:x`,
+  ),
+  "Logs::MetricFilter": by(
+    "logs",
+    "PutMetricFilter DeleteMetricFilter",
+    `${place}:log-group:business-data-prod-api-AccessLog:*`,
+  ),
+  "Logs::SubscriptionFilter": by(
+    "logs",
+    "PutSubscriptionFilter DeleteSubscriptionFilter DescribeSubscriptionFilters",
+    `${place}:log-group:business-data-prod-api-Log`,
+  ),
+  "S3::Bucket": by(
+    "s3",
+    "CreateBucket PutBucketVersioning PutLifecycleConfiguration PutEncryptionConfiguration PutBucketCORS PutBucketPublicAccessBlock PutReplicationConfiguration PutBucketObjectLockConfiguration",
+    "::business-data-prod-data-documents",
+  ),
+  "S3::BucketPolicy": by("s3", "PutBucketPolicy", "::business-data-prod-data-documents"),
+  "SES::ConfigurationSet": by("ses", "CreateConfigurationSet DeleteConfigurationSet", `${place}:configuration-set/x`),
+  "SES::ConfigurationSetEventDestination": by(
+    "ses",
+    "CreateConfigurationSetEventDestination",
+    `${place}:configuration-set/x`,
+  ),
+  "SES::EmailIdentity": by("ses", "CreateEmailIdentity DeleteEmailIdentity", `${place}:identity/example.org`),
+  "SNS::Subscription": by("sns", "Subscribe Unsubscribe", `${place}:business-data-prod-background-Topic`),
+  "SNS::Topic": by("sns", "CreateTopic DeleteTopic", `${place}:business-data-prod-monitoring-Topic`),
+  "SNS::TopicPolicy": by("sns", "SetTopicAttributes", "us-east-2:123456789012:business-data-prod-recovery-alarms"),
+  "SQS::Queue": by(
+    "sqs",
+    "CreateQueue SetQueueAttributes DeleteQueue TagQueue",
+    `${place}:business-data-prod-background-Queue`,
+  ),
+  "SQS::QueuePolicy": by("sqs", "SetQueueAttributes", `${place}:business-data-prod-background-Queue`),
+  "Scheduler::Schedule": by(
+    "scheduler",
+    "CreateSchedule DeleteSchedule",
+    `${place}:schedule/default/business-data-prod-background-S`,
+  ),
+  "SSM::Parameter": by(
+    "ssm",
+    "PutParameter GetParameters DeleteParameter",
+    `${place}:parameter/CFN-FormerReleasesNote-x`,
+  ),
+  "SecretsManager::Secret": by(
+    "secretsmanager",
+    "GetRandomPassword DeleteSecret ReplicateSecretToRegions RemoveRegionsFromReplication",
+    `${place}:secret:ServiceKey`,
+    tagged,
+  ),
+  "WAFv2::LoggingConfiguration": by("wafv2", "PutLoggingConfiguration", `${place}:regional/webacl/x/y`),
+  "WAFv2::WebACL": by("wafv2", "CreateWebACL DeleteWebACL", `${place}:regional/webacl/x/y`),
+  "WAFv2::WebACLAssociation": by("wafv2", "AssociateWebACL", `${place}:regional/webacl/x/y`),
 };
 
 /** Requests that create and tag a key, its replica and a secret. */

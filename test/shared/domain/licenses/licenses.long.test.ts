@@ -21,6 +21,7 @@ import { requestEvent, testContext } from "../../../requestEvent.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { manyRows } from "./manyRows.ts";
+import { importResult } from "./registerFile.ts";
 
 const table = useTestTable();
 useTestBucket();
@@ -61,16 +62,7 @@ describe("a hundred thousand licenses with hostile names", () => {
       [1, "OR"],
     ] as const) {
       const result = await importRegister(stores(), { state, authority: "" }, manyRows({ first, count }));
-      expect(result).toEqual({
-        created: count / 2,
-        changed: 0,
-        unchanged: 0,
-        missing: 0,
-        unconfirmed: 0,
-        refused: [],
-        notes: [],
-        unknownStatuses: [],
-      });
+      expect(result).toEqual(importResult({ created: count / 2 }));
     }
   }, 600_000);
 

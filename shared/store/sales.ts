@@ -96,7 +96,7 @@ export async function listSales(
   }
   const byUpdate = Boolean(updated.from ?? updated.to);
   if (bySaleDay && byUpdate) {
-    return openWindowIntersection(table, list, { offset, limit, order, windows: { rank: updated, saleRank: sold } });
+    return openWindowIntersection(table, list, { offset, limit, windows: { rank: updated, saleRank: sold } });
   }
   return openPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
 }

@@ -18,7 +18,7 @@ type Windows = Partial<Record<OrderName, DayWindow>>;
 export interface MatchQuery {
   offset: number;
   limit: number;
-  order?: OrderName;
+  order: OrderName;
   windows?: Windows;
 }
 
@@ -70,7 +70,7 @@ export async function openMatches(table: Table, list: OrderedList, query: Custom
 export async function openWindowIntersection(
   table: Table,
   list: OrderedList,
-  query: MatchQuery & { windows: Record<OrderName, DayWindow> },
+  query: Omit<MatchQuery, "order"> & { windows: Record<OrderName, DayWindow> },
 ): Promise<OpenPage> {
   const { rank, saleRank } = list.orders;
   if (!saleRank) throw new Error(`${list.pk} has no order by sale day`);
@@ -133,9 +133,9 @@ async function readMatches(
 }
 
 /** Filters matches by the windows, sorts them newest first, and returns the page's matches. */
-export function selectPage(
+function selectPage(
   found: Iterable<readonly [id: string, RecordPlace]>,
-  { offset, limit, order = "rank", windows = {} }: MatchQuery,
+  { offset, limit, order, windows = {} }: MatchQuery,
 ): { total: number; page: Map<string, RecordPlace> } {
   const matches = [...found]
     .filter(([, place]) => isInWindows(place, windows))
@@ -150,10 +150,7 @@ const compare: Record<OrderName, (a: RecordPlace, b: RecordPlace) => number> = {
 };
 
 /** Whether a record's days lie within all windows (days inclusive). */
-export function isInWindows(
-  { rank, saleDay }: RecordPlace,
-  { rank: updated = {}, saleRank: sold = {} }: Windows,
-): boolean {
+function isInWindows({ rank, saleDay }: RecordPlace, { rank: updated = {}, saleRank: sold = {} }: Windows): boolean {
   return (
     (!updated.from || rank >= positionToNumber(formatPosition(updated.from, 0))) &&
     (!updated.to || rank <= positionToNumber(formatPosition(updated.to, lastSlot))) &&

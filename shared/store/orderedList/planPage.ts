@@ -54,7 +54,7 @@ export function countRecords(days: Iterable<readonly [string, DayCounts]>): numb
 }
 
 /** The part of a page that lies in one segment; `skip` and `take` count as in `PagePart`. */
-export interface SegmentPart {
+interface SegmentPart {
   segment: number;
   skip: number;
   take: number;
@@ -65,7 +65,7 @@ export interface SegmentPart {
  *
  * @param empty the number of the day's empty sequence numbers, by segment
  */
-export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<number, number>, segmentSize: number) {
+function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<number, number>, segmentSize: number) {
   const segments: SegmentPart[] = [];
   let left = skip;
   let missing = take;
@@ -88,7 +88,7 @@ export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<
  *
  * @param empty the segment's empty sequence numbers
  */
-export function resolveSegmentSlots(
+function resolveSegmentSlots(
   counts: DayCounts,
   { segment, skip, take }: SegmentPart,
   empty: SlotSet,

@@ -8,15 +8,3 @@ test("a record's id is the UUIDv5 of its origin", () => {
   expect(recordId(crbId, "customer", "Dutchie", "82057")).toBe("1700d45c-ed9d-5eff-bf03-ba6d97f2d8ef");
   expect(recordId(crbId.toUpperCase(), "customer", "Dutchie", "82057")).toBe("1700d45c-ed9d-5eff-bf03-ba6d97f2d8ef");
 });
-
-test("a record's id differs with each part, however the parts are joined", () => {
-  const ids = [
-    recordId(crbId, "customer", "Dutchie", "1"),
-    recordId("a1f4c9d2-7b38-4e56-9c0a-3d2e8f617b01", "customer", "Dutchie", "1"),
-    recordId(crbId, "customer", "Dutchie Wholesale", "1"),
-    recordId(crbId, "customer", "Dutchie", "Wholesale 1"),
-    recordId(crbId, "customer", "Dutchie", " 1"),
-    recordId(crbId, "customer", 'Dutchie","1', ""),
-  ];
-  expect(new Set(ids).size).toBe(ids.length);
-});

@@ -16,6 +16,8 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
+type Query = Omit<MatchQuery, "order"> & Partial<Pick<MatchQuery, "order">>;
+
 const namesOf = ({ records }: { records: string[] }) => records.map((record) => JSON.parse(record).name as number);
 
 describe("a list with two orders", () => {
@@ -44,8 +46,9 @@ describe("a list with two orders", () => {
   const updateDay = (day: number) => `2026-03-${String(day).padStart(2, "0")}`;
   const saleDay = (content: number) => `2026-02-${String(Math.floor(content)).padStart(2, "0")}`;
   const term = { field: "customer", value: "c" };
-  const open = (reader: Table, list: OrderedList, wanted: IndexedField, query: MatchQuery, extract = termsOf) =>
+  const open = (reader: Table, list: OrderedList, wanted: IndexedField, query: Query, extract = termsOf) =>
     openMatches(reader, list, {
+      order: "rank",
       ...query,
       terms: [wanted],
       isMatch: (record) => hasAll(extract(record), [wanted]),

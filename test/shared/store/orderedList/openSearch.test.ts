@@ -55,20 +55,6 @@ function changeMeanwhile(change: () => Promise<void>): Table {
 const byId = (...names: number[]) => names.toSorted((a, b) => (recordId(a) < recordId(b) ? -1 : 1));
 
 describe("a search", () => {
-  test("returns the newest change first if all matches fit the page, and else the order of the ids", async () => {
-    const { list, write } = await openList();
-    await write([1, 0], [2, 0], [3, 0], [2, 5], [2, 0], [4, 9]);
-    const ids = byId(1, 2, 3);
-    expect(await search(table, list, [ofContent(0)])).toEqual({ total: 3, names: [2, 3, 1] });
-    expect(await search(table, list, [ofContent(0)], { limit: 3 })).toEqual({ total: 3, names: [2, 3, 1] });
-    expect(await search(table, list, [ofContent(0)], { limit: 2 })).toEqual({ total: 3, names: ids.slice(0, 2) });
-    for (const limit of [1, 2, 10]) {
-      const page = await search(table, list, [ofContent(0)], { offset: 1, limit });
-      expect(page).toEqual({ total: 3, names: ids.slice(1, 1 + limit) });
-    }
-    expect(await search(table, list, [ofContent(0)], { offset: 3 })).toEqual({ total: 3, names: [] });
-  });
-
   test.each([2, 100])("keeps its order while matches are added between pages, of %i read", async (maxVerified) => {
     const { list, write } = await openList();
     await write(...[1, 2, 3, 4].map((name) => [name, 0] as const));
@@ -97,14 +83,6 @@ describe("a search", () => {
     await write([1, 0], [2, 0], [3, 0]);
     const reader = changeMeanwhile(() => write([3, 1]));
     expect(await search(reader, list, [ofContent(0)], page)).toEqual({ total: 2, names });
-  });
-
-  test("returns the records that have all values", async () => {
-    const { list, write } = await openList();
-    await write([1, 0], [2, 0]);
-    expect((await search(table, list, [ofName(1), ofContent(0)])).names).toEqual([1]);
-    const reader = changeMeanwhile(() => write([1, 2]));
-    expect(await search(reader, list, [ofName(1), ofContent(0)])).toEqual({ total: 0, names: [] });
   });
 
   test("finds records that eventually consistent reads do not show yet", async () => {
@@ -141,23 +119,6 @@ describe("a search with more matches than it reads", () => {
     }
     return names;
   };
-
-  test("returns each record once, in the order of the ids, which changes do not alter", async () => {
-    const { list, write } = await openList();
-    await write([1, 0], [2, 0], [3, 0], [4, 0], [5, 0], [6, 1]);
-    const names = await pages(table, list);
-    expect(names).toEqual([1, 2, 3, 4, 5].toSorted((a, b) => (recordId(a) < recordId(b) ? -1 : 1)));
-    await write([3, 1], [3, 0]);
-    expect(await pages(table, list)).toEqual(names);
-    expect(await search(table, list, [ofContent(0)], { ...unsorted, offset: 5 })).toEqual({ total: 5, names: [] });
-  });
-
-  test("counts only records that have all values", async () => {
-    const { list, write } = await openList();
-    await write([1, 0], [2, 0], [3, 0]);
-    const [name = 0] = await pages(table, list);
-    expect(await search(table, list, [ofContent(0), ofName(name)], unsorted)).toEqual({ total: 1, names: [name] });
-  });
 
   test("skips a page of records that lose the value meanwhile", async () => {
     const { list, write } = await openList();

@@ -3,7 +3,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import type { DayCounts } from "../../../../shared/store/orderedList/dayIndex.ts";
-import { newestDay, type OrderState, StaleRankError } from "../../../../shared/store/orderedList/orderState.ts";
+import { type OrderState, StaleRankError } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { SlotSet } from "../../../../shared/store/orderedList/slotItems.ts";
 import { createTestTable } from "../../../testTable.ts";
@@ -88,10 +88,4 @@ test("only the newest year has the versions of the others and the generation", (
     { version: 4, others: undefined, generation: undefined },
     { version: 1, others: { "2025": 4 }, generation: 5 },
   ]);
-});
-
-test("the newest day is found in whatever order days were added", () => {
-  expect(newestDay(createState({ "2026-03-02": full(1), "2026-03-10": full(1), "2026-03-09": full(1) }))).toBe(
-    "2026-03-10",
-  );
 });

@@ -8,11 +8,8 @@ import {
   addFigures,
   type DayFigures,
   type FigureName,
-  isSameFigures,
-  packFigures,
   type Sale,
   saleFigures,
-  subtractFigures,
   unpackFigures,
 } from "../../../../shared/store/salesDays/dayFigures.ts";
 import {
@@ -47,23 +44,6 @@ const figures = fc
     maxLength: figureNames.length,
   })
   .map((numbers): DayFigures => Object.fromEntries(figureNames.map((name, i) => [name, numbers[i] ?? 0])));
-
-test("packed figures are read back, also negative sums, sums above 2^32 and days with all figures", () => {
-  void fc.assert(
-    fc.property(figures, (day) => {
-      expect(unpackFigures(packFigures(day))).toEqual(day);
-    }),
-  );
-  expect(packFigures({})).toEqual([]);
-});
-
-test("adding and subtracting figures are inverse", () => {
-  void fc.assert(
-    fc.property(figures, figures, (one, other) => {
-      expect(isSameFigures(subtractFigures(addFigures(one, other), other), one)).toBe(true);
-    }),
-  );
-});
 
 const instant = fc.integer({ min: 0, max: 2 ** 42 }).map((time) => new Date(time).toISOString());
 const totals: fc.Arbitrary<SalesDayTotals> = fc.record({

@@ -270,7 +270,7 @@ function Result({ result, crbId, notSent }: ResultProps) {
       </h2>
       <p>
         New: {sumOf("accepted")}. Changed: {sumOf("replaced")}. Stored already: {sumOf("unchanged")}.
-        {notSent > 0 && ` Not sent: ${rowsOf(notSent)}; correct them, and choose the file again.`}
+        {notSent > 0 && ` Not sent: ${rowsOf(notSent)}. Correct the file, and choose it again.`}
       </p>
       <p>
         See the balance with them at <Links of={places} />.

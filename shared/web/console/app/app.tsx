@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { callsWith } from "../../browser/api.ts";
 import { failureMessage } from "../../browser/failureMessage.ts";
 import { Rejection } from "../../browser/failures.ts";
@@ -51,19 +51,17 @@ function Before({ operator, children }: { operator: string; children: preact.Com
 
 function InstitutionPage({ operator, support, api, shortName }: Settings & { shortName: string }) {
   const client = useMemo(() => clientOf(callsWith(undefined, api), ""), [api]);
-  const explain = useCallback(
-    (failure: unknown) => (failure instanceof SignInFailure ? failure.message : failureMessage(failure, support)),
-    [support],
+  const { isBusy, problem, run } = useAction((failure) =>
+    failure instanceof SignInFailure ? failure.message : failureMessage(failure, support),
   );
-  const { isBusy, problem, run } = useAction(explain);
   const [stored, setStored] = useState(() => readSession(shortName));
   const [isReturning, setReturning] = useState(() => isReturn(new URL(location.href)));
   /** Null if no institution has the short name; undefined until it is read. */
   const [institution, setInstitution] = useState<Institution | null>();
-  /** The end of the last session, with its reason unless the person signed out. */
-  const [end, setEnd] = useState<{ reason: string | undefined }>();
+  /** The reason of the end of the last session; empty if the person signed out. */
+  const [end, setEnd] = useState<string>();
 
-  const find = useCallback(async () => {
+  async function find() {
     const found = await client("getSignIn", { path: { short_name: shortName } }).catch((failure) => {
       if (failure instanceof Rejection && (failure.status === 404 || failure.status === 422)) return null;
       throw failure;
@@ -71,15 +69,14 @@ function InstitutionPage({ operator, support, api, shortName }: Settings & { sho
     const read = found && { ...found, shortName, api };
     setInstitution(read);
     return read;
-  }, [client, shortName, api]);
-
-  const begin = useCallback(() => {
+  }
+  function begin() {
     setEnd(undefined);
     return run(async () => {
       const found = institution ?? (await find());
       if (found) await beginSignIn(found, location.hash);
     });
-  }, [institution, find, run]);
+  }
 
   useEffect(() => {
     const address = new URL(location.href);
@@ -95,18 +92,15 @@ function InstitutionPage({ operator, support, api, shortName }: Settings & { sho
     if (!stored || isReturning) void run(look).finally(() => setReturning(false));
   }, []);
 
-  const leave = useCallback(
-    (reason: string | undefined) => {
-      setStored(undefined);
-      setEnd({ reason });
-      if (!institution) void run(async () => void (await find()));
-    },
-    [institution, run, find],
-  );
-  const renew = useCallback(() => {
+  function leave(reason: string) {
+    setStored(undefined);
+    setEnd(reason);
+    if (!institution) void run(async () => void (await find()));
+  }
+  function renew() {
     setStored(undefined);
     void begin();
-  }, [begin]);
+  }
 
   if (stored && !isReturning)
     return <Console key={stored.token} api={api} support={support} stored={stored} renew={renew} leave={leave} />;
@@ -118,8 +112,8 @@ function InstitutionPage({ operator, support, api, shortName }: Settings & { sho
       return (
         <SignInScreen
           institution={institution}
-          problem={problem ?? end?.reason}
-          wasSignedOut={end !== undefined}
+          problem={problem ?? end}
+          wasSignedOut={end === ""}
           isBusy={isBusy}
           begin={begin}
         />

@@ -18,8 +18,8 @@ interface ConsoleProps {
   stored: StoredSession;
   /** Signs in again, and returns to the present place. */
   renew(): void;
-  /** Shows the sign-in with a problem. */
-  leave(problem: string | undefined): void;
+  /** Shows the sign-in with a problem; empty after a sign-out. */
+  leave(problem: string): void;
 }
 
 /** The console of a person who is signed in. */
@@ -43,7 +43,7 @@ export function Console({ api, support, stored, renew, leave }: ConsoleProps) {
     storage.remove("session", "begun");
     keepDraftsOf(undefined);
     storage.write("mustAuthenticate", true);
-    leave(undefined);
+    leave("");
   }, [leave]);
 
   useRenewal(expiresAt - renewalMs, changes, end);

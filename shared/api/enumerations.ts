@@ -333,6 +333,7 @@ export const excludedReasons = ["loan", "transfer", "correction", "not_sales"] a
 /** docs/spec.md#reconciliation-days */
 export const reconciliationStatuses = [
   "within",
+  "count_differs",
   "deposits_unexplained",
   "cash_outstanding",
   "not_compared",

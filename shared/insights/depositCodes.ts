@@ -10,8 +10,9 @@ export interface BalanceDay {
   balance_low: number | null;
   balance_high: number | null;
   counted: string | null;
+  count_difference: number | null;
   days_since_deposit: number | null;
-  status: "within" | "deposits_unexplained" | "cash_outstanding" | "not_compared" | "no_balance";
+  status: "within" | "count_differs" | "deposits_unexplained" | "cash_outstanding" | "not_compared" | "no_balance";
 }
 
 /** The settings of the reconciliation that the criteria name. */
@@ -26,7 +27,7 @@ interface HeldDay {
   date: string;
   /** cents that the sales do not explain, or days without a deposit */
   measured: number;
-  /** the least cash at the business, cents */
+  /** the least cash at the business, or the difference of the count, cents */
   balance: number;
   /** the day of the cash count from which the balance starts */
   counted: string;
@@ -34,7 +35,7 @@ interface HeldDay {
 
 /** A day on which a code about deposits begins to hold. */
 export interface DepositCase extends HeldDay, DepositLimits {
-  code: Extract<InsightCode, "deposits_unexplained" | "days_without_deposit">;
+  code: Extract<InsightCode, "deposits_unexplained" | "cash_count_differs" | "days_without_deposit">;
   /** the last day before the next case on which it held */
   latest: HeldDay;
   /** the first day on which it held no more, yyyy-MM-dd; null if none is known */
@@ -42,8 +43,8 @@ export interface DepositCase extends HeldDay, DepositLimits {
 }
 
 /**
- * The days on which a code begins to hold, and the first day of each later month on which it still holds. Days that are not
- * compared interrupt nothing.
+ * The days on which a code begins to hold, and the first day of each later month on which it still holds; of counts, each that
+ * differs. Days that are not compared interrupt nothing.
  *
  * @param days in their order
  */
@@ -54,8 +55,10 @@ export function depositCases(days: readonly BalanceDay[], limits: DepositLimits)
   const dates = [...codes.keys()];
   return held.flatMap((found, i): DepositCase[] => {
     const before = held[i - 1];
-    if (!found || (before?.code === found.code && before.day.date.slice(0, 7) === found.day.date.slice(0, 7)))
-      return [];
+    if (!found) return [];
+    if (found.code === "cash_count_differs")
+      return [{ code: found.code, ...found.day, ...limits, latest: found.day, ended: null }];
+    if (before?.code === found.code && before.day.date.slice(0, 7) === found.day.date.slice(0, 7)) return [];
     const { as_of, ended_on } = followState(dates.slice(i), (date) => codes.get(date) === found.code);
     const latest = held[dates.indexOf(as_of)]?.day ?? found.day;
     return [{ code: found.code, ...found.day, ...limits, latest, ended: ended_on }];
@@ -66,10 +69,12 @@ function holdsOn(
   { date, status, counted, ...day }: BalanceDay,
   limits: DepositLimits,
 ): { code: DepositCase["code"]; day: HeldDay } | undefined {
-  const { balance_low: balance, balance_high: high, days_since_deposit } = day;
+  const { balance_low: balance, balance_high: high, days_since_deposit, count_difference: difference } = day;
   if (counted === null || balance === null || high === null) return undefined;
   const found = { date, balance, counted };
   if (status === "deposits_unexplained") return { code: "deposits_unexplained", day: { ...found, measured: -high } };
+  if (status === "count_differs" && difference !== null)
+    return { code: "cash_count_differs", day: { ...found, balance: difference, measured: Math.abs(difference) } };
   const measured = days_since_deposit ?? (Date.parse(date) - Date.parse(counted)) / 86_400_000;
   // Cash can also be outstanding although some is deposited daily.
   const isLate = status === "cash_outstanding" && measured > limits.max_days_without_deposit;
@@ -92,6 +97,15 @@ function toFinding(found: DepositCase): Finding {
       sentence: (day: HeldDay) =>
         `Up to ${day.date}, ${dollars(day.measured)} more cash was deposited than the sales since the count on ${day.counted} explain, even if every unclear payment was cash.`,
     },
+    cash_count_differs: {
+      expected: 0,
+      unit: "cents",
+      criterion: `a cash count is outside what could be at the business, by more than ${tolerance}`,
+      sentence: ({ date, measured, balance }: HeldDay) =>
+        balance < 0
+          ? `The cash count of ${date} is ${dollars(measured)} below the least that could be at the business, by its sales and deposits since the count before.`
+          : `The cash count of ${date} is ${dollars(measured)} above the most that could be at the business, even if every unclear payment since the count before was cash.`,
+    },
     days_without_deposit: {
       expected: maxDays,
       unit: "days",
@@ -105,7 +119,10 @@ function toFinding(found: DepositCase): Finding {
   return {
     code,
     ...{ start_date: date, end_date: date, subject: null, ...text, ...figuresOf(found) },
-    latest: { as_of: latest.date, ...figuresOf(latest), ended_on: ended },
+    // A count is no state that lasts.
+    ...(code !== "cash_count_differs" && {
+      latest: { as_of: latest.date, ...figuresOf(latest), ended_on: ended },
+    }),
     ...ofDay(date),
   };
 }

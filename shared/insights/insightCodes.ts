@@ -3,6 +3,7 @@ export const insightCodes = [
   "flagged_sale",
   "sales_without_active_license",
   "deposits_unexplained",
+  "cash_count_differs",
   "state_variance",
   "large_cash_payment",
   "daily_limit_exceeded",
@@ -51,8 +52,9 @@ const above = (threshold: number, minimum_history: number): CodeSettings => ({
 export const defaultInsightSettings: InsightSettings = {
   flagged_sale: any(),
   sales_without_active_license: any(),
-  // The settings of the reconciliation have the thresholds of the two codes about deposits.
+  // The settings of the reconciliation have the thresholds of the codes about deposits and counts.
   deposits_unexplained: any(),
+  cash_count_differs: any(),
   // percent
   state_variance: above(2, 7),
   large_cash_payment: above(1_000_000, 28),
@@ -90,6 +92,7 @@ export const settingLimits: Readonly<Record<InsightCode, SettingLimits>> = {
   flagged_sale: noThreshold(),
   sales_without_active_license: noThreshold(),
   deposits_unexplained: noThreshold(),
+  cash_count_differs: noThreshold(),
   state_variance: { threshold: [0, 100], history: [0, 56] },
   large_cash_payment: { threshold: [1, 100_000_000], history: [0, 56], isWhole: true },
   daily_limit_exceeded: noThreshold(56),

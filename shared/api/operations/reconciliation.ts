@@ -20,6 +20,7 @@ const day: ReconciliationDay = {
   balance_low: 598_470,
   balance_high: 617_220,
   counted: "2026-03-01",
+  count_difference: null,
   days_since_deposit: 1,
   complete: true,
   revision: 1,
@@ -35,6 +36,7 @@ const countedDay: ReconciliationDay = {
   card_settled: 0,
   balance_low: 214_350,
   balance_high: 214_350,
+  count_difference: 0,
   days_since_deposit: 0,
   revision: 2,
 };
@@ -59,7 +61,7 @@ export const listReconciliationDays = defineOperation({
   tag: "Deposits",
   summary: "Compare the deposits of a CRB with its sales",
   description:
-    "The days with sales, deposits or a cash count, newest first. `balance_low` and `balance_high` are the cash that should be at the business at the end of the day: the last count, and since then the cash of sales less the deposits of cash. The range has the payments by unclear means. `deposits_unexplained` says that more cash was deposited than the sales explain, even if every unclear payment was cash. `cash_outstanding` says that cash stays at the business for too long. A later change of a day changes the balances after it, and only the `revision` of the day itself.",
+    "The days with sales, deposits or a cash count, newest first. `balance_low` and `balance_high` are the cash that should be at the business at the end of the day: the last count, and since then the cash of sales less the deposits of cash. The range has the payments by unclear means. `deposits_unexplained` says that more cash was deposited than the sales explain, even if every unclear payment was cash. `cash_outstanding` says that cash stays at the business for too long, and `count_differs` that a cash count found more or less than could be there. A later change of a day changes the balances after it, and only the `revision` of the day itself.",
   query: reconciliationDaysQuery,
   requests: { week: { summary: "The newest seven days", query: { limit: "7" } } },
   success: {

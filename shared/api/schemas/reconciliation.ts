@@ -51,6 +51,11 @@ export const reconciliationDay = z
       .describe("Cents of cash that should be at the business at the end of the day: the least; null before a count"),
     balance_high: cents.nullable().describe("The most; null before a count"),
     counted: date.nullable().describe("Day of the cash count that the balance starts from; null before a count"),
+    count_difference: cents
+      .nullable()
+      .describe(
+        "Cents that the cash count of the day is outside what could be there: below 0 what is missing, above 0 what is too much; null without a count, and if nothing was known before it",
+      ),
     days_since_deposit: count
       .nullable()
       .describe("Days since the last day with a deposit of cash; null if there is none"),

@@ -262,11 +262,13 @@ class Reader {
     first: string,
     { counts, deposits, max_days_without_deposit: maxDays, isWholesale }: StoredSettings & Comparison,
   ): Promise<{ from: string; lastDeposit?: string }> {
-    const hasCount = counts > 0 && this.#lastDay(first, ({ count }) => count !== null) === undefined;
+    // A count of the first day is compared with the count before it.
+    const lastCount = () => this.#lastDay(addDays(first, -1), ({ count }) => count !== null);
+    const hasCount = counts > 0 && lastCount() === undefined;
     const hasDeposit = deposits > 0 && this.#lastDay(first, ({ cashDeposits }) => cashDeposits > 0) === undefined;
     if (hasCount || hasDeposit) await this.readEarlierYears();
-    const counted = this.#lastDay(first, ({ count }) => count !== null);
-    // Before a count of the page, invoices of 60 days count.
+    const counted = lastCount();
+    // Before a count, invoices of 60 days count.
     const begin = addDays(counted ?? first, isWholesale ? -invoiceTermDays : 0);
     const from = [begin, addDays(first, -maxDays)].sort()[0] as string;
     const read = [...this.#weeks.keys()].sort()[0];

@@ -42,7 +42,7 @@ interface Balance {
 
 /**
  * Compares the deposits of days with the sales (docs/spec.md#reconciliation-days). The result depends on the arguments only.
- * For the correct balance of a day, `days` begins with its last count, for wholesale 60 days earlier, and has the
+ * For the correct balance of a day, `days` begins with the last count before it, for wholesale 60 days earlier, and has the
  * `max_days_without_deposit` days before it.
  *
  * @param days the days with sales, deposits or a count, in their order
@@ -66,19 +66,21 @@ export function reconcileDays(
   return days.map(({ date, figures, isComplete, salesRevision, sums }, i) => {
     const { low, high } = cashRange(figures, comparison.never_cash);
     if (sums.cashDeposits > 0) deposited = date;
-    if (sums.count !== null && canStart(date, comparison)) {
-      const unpaid = comparison.isWholesale ? Math.max(soldWithin(i, invoiceTermDays), 0) : 0;
-      balance = { low: sums.count, high: sums.count + unpaid, counted: date, sold: 0 };
-    } else if (balance) {
-      balance = {
-        ...balance,
-        low: balance.low + low - sums.cash,
-        high: balance.high + high - sums.cash,
-        sold: balance.sold + high,
-      };
-    }
     const sinceDeposit = deposited === undefined ? null : daysBetween(deposited, date);
     const isCompared = isComplete && comparison.since !== null && date >= comparison.since;
+    balance &&= {
+      ...balance,
+      low: balance.low + low - sums.cash,
+      high: balance.high + high - sums.cash,
+      sold: balance.sold + high,
+    };
+    let counted: CountedCash | undefined;
+    if (sums.count !== null && canStart(date, comparison)) {
+      const unpaid = comparison.isWholesale ? Math.max(soldWithin(i, invoiceTermDays), 0) : 0;
+      if (isCompared && balance)
+        counted = countedCash(sums.count, { ...balance, low: balance.low - unpaid }, comparison);
+      balance = { low: sums.count, high: sums.count + unpaid, counted: date, sold: 0 };
+    }
     return {
       date,
       cash_sales_low: low,
@@ -89,12 +91,15 @@ export function reconcileDays(
       balance_low: balance?.low ?? null,
       balance_high: balance?.high ?? null,
       counted: balance?.counted ?? null,
+      count_difference: counted?.difference ?? null,
       days_since_deposit: sinceDeposit,
       complete: isComplete,
       revision: salesRevision + sums.revision,
-      status: isCompared
-        ? statusOf(date, balance, sinceDeposit, comparison, (count) => soldWithin(i, count))
-        : "not_compared",
+      status: !isCompared
+        ? "not_compared"
+        : counted?.differs
+          ? "count_differs"
+          : statusOf(date, balance, sinceDeposit, comparison, (count) => soldWithin(i, count)),
     };
   });
 }
@@ -123,15 +128,33 @@ export function cashRange(
   };
 }
 
+/** A count of cash, compared with what could be there. */
+interface CountedCash {
+  /** cents outside that range, below 0 what is missing */
+  difference: number;
+  /** whether that is more than the tolerance */
+  differs: boolean;
+}
+
+/** @param before the balance at the end of the day of the count, without the count */
+function countedCash(count: number, before: Balance, comparison: Comparison): CountedCash {
+  const difference = Math.min(count - before.low, 0) + Math.max(count - before.high, 0);
+  return { difference, differs: Math.abs(difference) > toleranceOf(before, comparison) };
+}
+
+const toleranceOf = ({ sold }: Balance, { tolerance_amount, tolerance_percent }: Comparison): number =>
+  Math.max(tolerance_amount, Math.floor((sold * tolerance_percent) / 100));
+
 function statusOf(
   date: string,
   balance: Balance | undefined,
   sinceDeposit: number | null,
-  { since, tolerance_amount, tolerance_percent, max_days_without_deposit: maxDays }: Comparison,
+  comparison: Comparison,
   soldWithin: (days: number) => number,
 ): ReconciliationDay["status"] {
   if (!balance) return "no_balance";
-  const tolerance = Math.max(tolerance_amount, Math.floor((balance.sold * tolerance_percent) / 100));
+  const { since, max_days_without_deposit: maxDays } = comparison;
+  const tolerance = toleranceOf(balance, comparison);
   if (balance.high < -tolerance) return "deposits_unexplained";
   const excess = balance.low - tolerance;
   if (excess <= 0) return "within";

@@ -52,21 +52,26 @@ def total(day, kind):
     return sum(one["amount"] for one in posted.get(day, []) if one["type"] == kind)
 
 
+def unpaid(day):
+    return max(sold_within(day, 60), 0) if is_wholesale else 0
+
+
+def balance(counted, day):
+    """The least and the most cash at the end of a day, and the upper value of the cash sales since the count."""
+    days = [shift(counted, past) for past in range(1, between(counted, day) + 1)]
+    change = [low(each) - total(each, "cash") for each in days], [high(each) - total(each, "cash") for each in days]
+    return counts[counted] + sum(change[0]), counts[counted] + unpaid(counted) + sum(change[1]), sum(map(high, days))
+
+
+def tolerance_of(upper):
+    return max(settings["tolerance_amount"], upper * settings["tolerance_percent"] // 100)
+
+
 result = []
 for day in sorted({*sold, *posted, *counts}):
     earlier = sorted(other for other in counts if other <= day and (since is None or other >= shift(since, -1)))
     counted = earlier[-1] if earlier else None
-    lowest = highest = None
-    upper = 0
-    if counted:
-        lowest = highest = counts[counted]
-        if is_wholesale:
-            highest += max(sold_within(counted, 60), 0)
-        for past in range(1, between(counted, day) + 1):
-            next_day = shift(counted, past)
-            lowest += low(next_day) - total(next_day, "cash")
-            highest += high(next_day) - total(next_day, "cash")
-            upper += high(next_day)
+    lowest, highest, upper = balance(counted, day) if counted else (None, None, 0)
     arrivals = [
         other
         for other, deposits in posted.items()
@@ -76,10 +81,18 @@ for day in sorted({*sold, *posted, *counts}):
     # Between complete days, a day that is not listed had no sales.
     is_between = bool(complete_days) and complete_days[0] < day < complete_days[-1]
     is_complete = sold[day]["complete"] if day in sold else is_between
-    tolerance = max(settings["tolerance_amount"], upper * settings["tolerance_percent"] // 100)
+    tolerance = tolerance_of(upper)
     longest = settings["max_days_without_deposit"]
-    if not is_complete or since is None or day < since:
+    is_compared = is_complete and since is not None and day >= since
+    difference, difference_tolerance = None, 0
+    if is_compared and counted == day and len(earlier) > 1:
+        least, most, upper_before = balance(earlier[-2], day)
+        difference = min(counts[day] - (least - unpaid(day)), 0) + max(counts[day] - most, 0)
+        difference_tolerance = tolerance_of(upper_before)
+    if not is_compared:
         status = "not_compared"
+    elif difference is not None and abs(difference) > difference_tolerance:
+        status = "count_differs"
     elif counted is None:
         status = "no_balance"
     elif highest < -tolerance:
@@ -102,6 +115,7 @@ for day in sorted({*sold, *posted, *counts}):
             "balance_low": lowest,
             "balance_high": highest,
             "counted": counted,
+            "count_difference": difference,
             "days_since_deposit": waited,
             "complete": is_complete,
             "status": status,

@@ -109,6 +109,11 @@ const cases: Record<InsightCode, { raised: () => unknown[]; below: () => unknown
     raised: () => find("deposits_unexplained", series(), deposited({ status: "deposits_unexplained" })),
     below: () => find("deposits_unexplained", series(), deposited({ status: "within" })),
   },
+  cash_count_differs: {
+    raised: () =>
+      find("cash_count_differs", series(), deposited({ status: "count_differs", count_difference: -10_001 })),
+    below: () => find("cash_count_differs", series(), deposited({ status: "within", count_difference: -10_000 })),
+  },
   state_variance: {
     raised: () => find("state_variance", series(), variedBy(10_001)),
     below: () => find("state_variance", series(), variedBy(10_000)),
@@ -144,6 +149,7 @@ const depositLimits = { tolerance_amount: 10_000, tolerance_percent: 5, max_days
 /** The last day, on which cash is outstanding. */
 const balanceDay = (change: Partial<BalanceDay>, date: string = lastDay): BalanceDay => ({
   ...{ date, balance_low: -30_000, balance_high: -20_000, counted: firstDay, days_since_deposit: 0 },
+  count_difference: null,
   status: "cash_outstanding",
   ...change,
 });
@@ -494,6 +500,23 @@ describe("deposits", () => {
     }
     const incomplete = series({ [lastDay]: null });
     expect(find("deposits_unexplained", incomplete, deposited(unexplained))).toEqual([]);
+  });
+
+  test("each count that differs is found, on two days in a row, too, and a state is none of it", () => {
+    const short = { status: "count_differs", count_difference: -12_345 } as const;
+    expect(starts("cash_count_differs", short, { ...short, count_difference: 500_000 })).toEqual([
+      daysBefore(1),
+      lastDay,
+    ]);
+    const [one, other] = find(
+      "cash_count_differs",
+      series(),
+      deposited(short, { ...short, count_difference: 500_000 }),
+    );
+    expect(one).toMatchObject({ measured: 12_345, expected: 0, unit: "cents" });
+    expect(one?.sentence).toContain("is $123.45 below the least that could be at the business");
+    expect(other?.sentence).toContain("is $5,000.00 above the most");
+    expect([one?.latest, other?.latest]).toEqual([undefined, undefined]);
   });
 
   test("a sentence has the cash without an explanation, and the days without a deposit", () => {

@@ -44,6 +44,7 @@ test("the range has the unclear payments, and never_cash takes means out of it",
   const [day] = compare([{ paid, cash: 500, card: 650, count: 80 }]);
   expect(day).toEqual({
     date: first,
+    count_difference: null,
     cash_sales_low: 1_000,
     cash_sales_high: 1_234,
     card_sales: 770,
@@ -104,6 +105,32 @@ describe("the status", () => {
     expect([third?.balance_low, third?.counted]).toEqual([100_300, addDays(first, 1)]);
     const [, , other] = compare([{ count: 700 }, {}, regular], { since: addDays(first, 2) });
     expect([other?.balance_low, other?.status]).toEqual([null, "no_balance"]);
+  });
+
+  test("is count_differs if a count is outside the range by more than the tolerance, on its own day alone", () => {
+    // 90000 to 100000 can be there: 5 percent of 100000 are less than 10000.
+    const sold = { paid: { cash: 90_000, other: 10_000 } };
+    const counted = (count: number, change = {}) =>
+      compare([{ count: 0 }, { ...sold, count }, {}], change).map((day) => [day.count_difference, day.status]);
+    const [none, after] = [
+      [null, "within"],
+      [null, "within"],
+    ];
+    expect(counted(90_000)).toEqual([none, [0, "within"], after]);
+    expect(counted(100_000)).toEqual([none, [0, "within"], after]);
+    expect(counted(80_000)).toEqual([none, [-10_000, "within"], after]);
+    expect(counted(79_999)).toEqual([none, [-10_001, "count_differs"], after]);
+    expect(counted(110_001)).toEqual([none, [10_001, "count_differs"], after]);
+    const percent = { tolerance_amount: 0, tolerance_percent: 20 };
+    expect(counted(70_000, percent)[1]).toEqual([-20_000, "within"]);
+    expect(counted(69_999, percent)[1]).toEqual([-20_001, "count_differs"]);
+    // In wholesale, invoices of the last 60 days may be unpaid.
+    expect(counted(0, { isWholesale: true })[1]).toEqual([0, "within"]);
+  });
+
+  test("says nothing about a count on an incomplete day", () => {
+    const [, day] = compare([{ count: 0 }, { ...regular, isComplete: false, count: 0 }]);
+    expect([day?.count_difference, day?.status]).toEqual([null, "not_compared"]);
   });
 
   test("is deposits_unexplained beyond the tolerance, which is the greater of amount and percent", () => {

@@ -78,17 +78,17 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       });
     const { data } = await (await call("GET", "/reconciliation-days?limit=10")).json();
     const [counted, before] = data.filter(({ complete }: { complete: boolean }) => complete);
-    const least = before.balance_low + counted.cash_sales_low - counted.cash_deposited;
-    await call("PUT", `/cash-counts/${counted.date}`, { amount: least - 12_345 });
+    const most = before.balance_high + counted.cash_sales_high - counted.cash_deposited;
+    await call("PUT", `/cash-counts/${counted.date}`, { amount: most + 98_765_432 });
     const { data: deposits } = await (await call("GET", "/deposits?limit=1")).json();
     const wrong = { id: "WRONG-1", posted_date: deposits[0].posted_date, amount: 100, type: "wire" };
     await call("PUT", "/deposits", { deposits: [wrong] });
     const { page, complaints } = await signedIn("Demo reviewer");
     await open(page, `/businesses/${business().crb_id}`);
-    await page.getByRole("heading", { name: /^The cash count of .* differs by −\$123\.45$/ }).waitFor();
+    await page.getByRole("heading", { name: /^The cash count of .* differs by \+\$987,654\.32$/ }).waitFor();
     await page
       .getByRole("row")
-      .getByText(/^counted .*, expected at least .*: −\$123\.45$/)
+      .getByText(/^counted .*, expected at most .*: \+\$987,654\.32$/)
       .waitFor();
     await expectSound(page, "console-count");
     const day = new Date(deposits[0].posted_date).toLocaleDateString("en-US", {

@@ -9,16 +9,6 @@ export interface Day {
   date: string;
   sales: SalesDay | undefined;
   compared: ReconciliationDay | undefined;
-  count: CountedCash | undefined;
-}
-
-/** A count of cash, and what should have been there before it, in cents. */
-interface CountedCash {
-  amount: number;
-  /** Null for the first count: nothing is known before it. */
-  expected: readonly [low: number, high: number] | null;
-  /** The missing (negative) or excess cash beyond the expected range. */
-  difference: number;
 }
 
 /** All days of both lists, newest first. */
@@ -27,29 +17,11 @@ export function joinDays(sales: readonly SalesDay[], compared: readonly Reconcil
   return [...dates]
     .sort()
     .reverse()
-    .map((date) => {
-      const place = compared.findIndex((day) => day.date === date);
-      return {
-        date,
-        sales: sales.find((day) => day.date === date),
-        compared: compared[place],
-        count: compared[place] && countOf(compared[place], compared[place + 1]),
-      };
-    });
-}
-
-/**
- * The count of a day, from which its balance begins. The list has no count of its own: the least balance is the count.
- *
- * @param before the day before it in the list
- */
-function countOf(day: ReconciliationDay, before: ReconciliationDay | undefined): CountedCash | undefined {
-  const amount = day.balance_low;
-  if (day.counted !== day.date || amount === null) return undefined;
-  if (before?.balance_low == null || before.balance_high === null) return { amount, expected: null, difference: 0 };
-  const low = before.balance_low + day.cash_sales_low - day.cash_deposited;
-  const high = before.balance_high + day.cash_sales_high - day.cash_deposited;
-  return { amount, expected: [low, high], difference: Math.min(amount - low, 0) + Math.max(amount - high, 0) };
+    .map((date) => ({
+      date,
+      sales: sales.find((day) => day.date === date),
+      compared: compared.find((day) => day.date === date),
+    }));
 }
 
 const amountOf = (day: SalesDay | undefined, types: readonly string[]): number =>

@@ -77,6 +77,7 @@ export const licenseState = statesOf<api.LinkedLicenseStatus>({
 /** Days of the reconciliation. */
 export const reconciliationState = statesOf<ReconciliationDay["status"]>({
   within: ["good", "Within range"],
+  count_differs: ["act", "Count differs"],
   deposits_unexplained: ["act", "Unexplained"],
   cash_outstanding: "look",
 });
@@ -85,6 +86,7 @@ export const reconciliationState = statesOf<ReconciliationDay["status"]>({
 export const matterState = statesOf(
   {
     deposits_unexplained: ["act", "Unexplained deposit"],
+    cash_count_differs: ["act", "Cash count differs"],
     state_variance: ["act", "Differs from the state"],
     days_without_deposit: ["wait", "No cash deposit"],
     flagged_sale: ["act", "Sale breaks a rule"],

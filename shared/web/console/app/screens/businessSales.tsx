@@ -23,17 +23,18 @@ type Deposit = Output<"listDeposits">["data"][number];
 const amount = (label: string, value: (day: Day) => number | undefined): Column<Day> =>
   number(label, value, "cents", { shown: (day) => (value(day) ? dollars(value(day) ?? 0) : "") });
 
-/** The count of a day against what should have been there. */
-function wordsOfCount({ count }: Day): string | undefined {
-  if (!count) return undefined;
-  const { amount, expected, difference } = count;
-  if (!expected) return `counted ${inDollars(amount)}; nothing known before`;
-  const [low, high] = expected;
-  const bound = difference < 0 ? `at least ${inDollars(low)}` : `at most ${inDollars(high)}`;
-  const sign = difference > 0 ? "+" : "";
-  return difference === 0
-    ? `counted ${inDollars(amount)}, as expected`
-    : `counted ${inDollars(amount)}, expected ${bound}: ${sign}${inDollars(difference)}`;
+/** Whether a cash count of the day differs from what could be there by more than the tolerance. */
+const isCountWrong = ({ compared }: Day): boolean => compared?.status === "count_differs";
+
+/** The count of a day, from which its balance begins, against what could have been there. */
+function wordsOfCount({ compared }: Day): string | undefined {
+  if (!compared || compared.counted !== compared.date || compared.balance_low === null) return undefined;
+  const { balance_low: amount, count_difference: difference } = compared;
+  const found = `counted ${inDollars(amount)}`;
+  if (difference === null) return `${found}; nothing to compare with`;
+  if (difference === 0) return `${found}, as expected`;
+  const expected = `${difference < 0 ? "at least" : "at most"} ${inDollars(amount - difference)}`;
+  return `${found}, expected ${expected}: ${difference > 0 ? "+" : ""}${inDollars(difference)}`;
 }
 
 const columnsWith = (open: (date: string) => void): readonly Column<Day>[] => [
@@ -55,15 +56,10 @@ const columnsWith = (open: (date: string) => void): readonly Column<Day>[] => [
   amount("Cash deposited", ({ compared }) => compared?.cash_deposited),
   number("Cash on hand", ({ compared }) => compared?.balance_low, "cents", {
     high: ({ compared }) => compared?.balance_high,
-    under: (row) => <span class={row.count?.difference ? "problem-words" : undefined}>{wordsOfCount(row)}</span>,
+    under: (row) => <span class={isCountWrong(row) ? "problem-words" : undefined}>{wordsOfCount(row)}</span>,
     none: "not counted",
   }),
-  state("Deposits", ({ compared, count }) =>
-    // The balance begins again with a count, so its status says nothing of cash that is missing.
-    count?.difference
-      ? ["act", count.difference < 0 ? "Count is short" : "Count is over"]
-      : reconciliationState(compared?.status ?? "no_balance"),
-  ),
+  state("Deposits", ({ compared }) => reconciliationState(compared?.status ?? "no_balance")),
   state("Day is", ({ sales }) => dayState(sales)),
 ];
 
@@ -76,8 +72,7 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
   const limit = periods[period] ?? 28;
   const path = { crb_id };
   const sales = useRead("listCrbSalesDays", { path, query: { limit } });
-  // One more, from which a count of the oldest day is expected.
-  const compared = useRead("listReconciliationDays", { path, query: { limit: limit + 1 } });
+  const compared = useRead("listReconciliationDays", { path, query: { limit } });
   const stateDays = useRead("listStateDays", { path, query: { limit } });
   const days = useMemo(
     () => joinDays(sales.data?.data ?? [], compared.data?.data ?? []).slice(0, limit),
@@ -114,7 +109,7 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
                 caption={`US dollars, net of returns, newest day first. Days in the time zone ${timezone}. Open a day to see its postings.`}
                 columns={columnsWith(open)}
                 rows={days}
-                kindOf={(row) => (row.count?.difference ? "look" : undefined)}
+                kindOf={(row) => (isCountWrong(row) ? "look" : undefined)}
                 operation="listReconciliationDays"
                 narrowRows={14}
               />
@@ -213,7 +208,8 @@ const newestIn = (days: readonly Day[]) =>
 /** Cash that no sale explains, that has not arrived, or that a count did not find. */
 function Alarm({ days }: { days: readonly Day[] }) {
   const newest = newestIn(days);
-  const lastCount = days.find(({ count }) => count);
+  const wrongCount = days.find(isCountWrong);
+  const difference = wrongCount?.compared?.count_difference ?? 0;
   return (
     <>
       {newest?.status === "deposits_unexplained" && (
@@ -235,13 +231,13 @@ function Alarm({ days }: { days: readonly Day[] }) {
           </p>
         </div>
       )}
-      {lastCount?.count && lastCount.count.difference !== 0 && (
+      {wrongCount && (
         <div class="notice look">
           <h2>
-            The cash count of {formatShortDay(lastCount.date)} differs by {lastCount.count.difference > 0 && "+"}
-            {inDollars(lastCount.count.difference)}
+            The cash count of {formatShortDay(wrongCount.date)} differs by {difference > 0 && "+"}
+            {inDollars(difference)}
           </h2>
-          <p>It {wordsOfCount(lastCount)}. The balance begins again with the count, so later days do not show it.</p>
+          <p>It {wordsOfCount(wrongCount)}. The balance begins again with the count, so later days do not show it.</p>
         </div>
       )}
     </>

@@ -108,7 +108,7 @@ const sumSales = defineTool({
 
 const compareDeposits = defineTool({
   description:
-    "Compares deposits with cash sales in a window, of one business or of all. `runs` says since when a status holds. deposits_unexplained: more cash was deposited than all sales explain. cash_outstanding: cash has not arrived.",
+    "Compares deposits with cash sales in a window, of one business or of all. `runs` says since when a status holds. deposits_unexplained: more cash was deposited than all sales explain. cash_outstanding: cash has not arrived. count_differs: a cash count found more or less than could be there.",
   operations: ["getOverview", "listReconciliationDays"],
   input: { ...window, crb_id: crb_id.optional(), offset },
   data: rows({
@@ -121,17 +121,23 @@ const compareDeposits = defineTool({
     const all = one ? undefined : await client.get(`${bank}/overview`, { params });
     const compared = all ? all.data.filter((row) => row.balance).map((row) => row.crb_id) : [one as string];
     const data = [];
+    let cut = false;
     for (const id of compared) {
       const params = { path: { sp_id, crb_id: id }, query: { ...query, limit: 1_000 } };
-      const days = (await client.get(`${crb}/reconciliation-days`, { params })).data.toReversed();
+      const page = await client.get(`${crb}/reconciliation-days`, { params });
+      const [days, runs] = [page.data.toReversed(), runsOf(page.data.toReversed())];
+      cut ||= page.has_more || runs.length > 20;
       data.push({
-        ...{ crb_id: id, days: days.length, newest: days.at(-1) ?? null, runs: runsOf(days).slice(-20) },
+        ...{ crb_id: id, days: days.length, newest: days.at(-1) ?? null, runs: runs.slice(-20) },
         ...sums(["cash_sales_low", "cash_sales_high", "cash_deposited"], (name) => total(days, (each) => each[name])),
       });
     }
     const without = (all?.data.length ?? 0) - compared.length;
-    const missing = without > 0 ? { missing: `${without} businesses have no deposits and counts to compare.` } : {};
-    return { data, ...missing, ...(all && following(skipped + all.data.length, all.metadata.total)) };
+    const missing = [
+      ...(without > 0 ? [`${without} businesses have no deposits and counts to compare.`] : []),
+      ...(cut ? ["Only the newest 1,000 days and 20 runs of a business: ask for a shorter window."] : []),
+    ].join(" ");
+    return { data, ...(missing && { missing }), ...(all && following(skipped + all.data.length, all.metadata.total)) };
   },
 });
 

@@ -33,7 +33,7 @@ export const exchangeToken = defineOperation({
   query: noQuery,
   body: tokenRequest,
   maxBodyBytes: 16 * 1024,
-  secrets: ["body.client_secret", "body.assertion"],
+  secrets: ["body.client_secret", "body.assertion", "body.client_assertion"],
   requests: {
     clientCredentials: {
       summary: "With a client id and secret",

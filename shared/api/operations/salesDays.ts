@@ -23,6 +23,7 @@ const current: SalesDay = {
   by_customer_type: { medical: none, rec: { count: 1, total_paid: 4140 }, unknown: none },
   gross_sales: 4140,
   by_compliance: { unchecked: { count: 1, total_paid: 4140 }, svc_checked: none, warning: none, red_flag: none },
+  rules_version: "5d41402abc4b",
   invoiced: 0,
   open_balance: 0,
   unknown_amounts: 0,

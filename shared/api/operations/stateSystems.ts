@@ -44,10 +44,8 @@ export const listStateConnections = defineOperation({
   routes: [
     {
       operationId: "listCrbStateConnections",
-      method: "GET",
       path: connectionsPath,
-      caller: "serviceProvider",
-      scope: "service-provider:read",
+      ...readsSales,
     },
     ofUser({
       operationId: "listOnboardingStateConnections",
@@ -158,10 +156,8 @@ export const getStateConnection = defineOperation({
   routes: [
     {
       operationId: "getCrbStateConnection",
-      method: "GET",
       path: `${connectionsPath}/{license_number}`,
-      caller: "serviceProvider",
-      scope: "service-provider:read",
+      ...readsSales,
     },
     ofUser({
       operationId: "getOnboardingStateConnection",

@@ -10,7 +10,7 @@ const noSar =
   "Never write here what a suspicious activity report says, or whether there is one: its confidentiality is required by law";
 
 export const insightCode = openEnum(insightCodes, { id: "InsightCode", description: "What an insight is about" });
-const insightStatus = openEnum(insightStatuses, {
+const insightStatus = z.enum(insightStatuses).meta({
   id: "InsightStatus",
   description: "The state of an insight: `withdrawn` if it does not hold any more, otherwise the last decision",
 });

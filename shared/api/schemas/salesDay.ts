@@ -58,6 +58,10 @@ export const salesDay = z
         red_flag: complianceSum.describe("With an exception"),
       })
       .describe("Retail records by `compliance_status`, no legal advice; wholesale records count in none"),
+    rules_version: z
+      .string()
+      .nullable()
+      .describe("Version of the sale rules that checked all sales of the day; null if it is not known"),
     invoiced: cents.describe("Cents: sum of `invoice.total`; 0 for retail"),
     open_balance: cents.describe("Cents: sum of `invoice.open_balance`; 0 for retail"),
     unknown_amounts: count.describe(

@@ -12,7 +12,7 @@ import { formatDigest } from "../../store/recordDigest.ts";
 import type { DayFigures, FigureName } from "../../store/salesDays/dayFigures.ts";
 import { hasSalesTotals, readSalesWeeks, type SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
 import { localDay } from "../../time/localTime.ts";
-import type { ReplicationState } from "./replicationState.ts";
+import { type ReplicationState, rulesVersionOf, type SaleCheckProgress } from "./replicationState.ts";
 import { readingTimes } from "./replicationStatus.ts";
 
 /** The list of sales is older than totals. The operator must rebuild it (docs/operations/totals-and-digests.md). */
@@ -43,7 +43,7 @@ export async function readSalesDays(
   if (!hasTotals) throw new ServiceError("unavailable", { cause: new TotalsMissingError() });
   const crb = toCrb(item);
   const state = items.get(itemId(stateKey)) as unknown as ReplicationState | undefined;
-  const reading = { ...readingTimes(crb, state), timezone: state?.timezone ?? null };
+  const reading = { ...readingTimes(crb, state), timezone: state?.timezone ?? null, sale_checks: state?.sale_checks };
 
   const window = { from: start_date, to: end_date };
   const weeks = await readSalesWeeks(table, salesTotalsPartition(crbId), window);
@@ -60,7 +60,7 @@ export async function readSalesDays(
 /** @param reading how far the sales were read, and the time zone in which all of them were read */
 function toSalesDay(
   { record: { id, timezone } }: Crb,
-  reading: ReturnType<typeof readingTimes> & Pick<ReplicationState, "timezone">,
+  reading: ReturnType<typeof readingTimes> & { timezone: string | null; sale_checks: SaleCheckProgress | undefined },
   date: string,
   { figures, digest, updatedAt, completedAt, revision }: SalesDayTotals,
 ): SalesDay {
@@ -94,6 +94,7 @@ function toSalesDay(
       warning: countedSum(figures, "warning"),
       red_flag: countedSum(figures, "red_flag"),
     },
+    rules_version: rulesVersionOf(reading.sale_checks, date),
     invoiced: figure("invoiced"),
     open_balance: figure("open_balance"),
     unknown_amounts: figure("unknown_amounts"),

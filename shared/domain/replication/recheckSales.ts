@@ -42,7 +42,9 @@ export async function recheckSales(
   // All stored sales were checked when they were stored.
   if (!before) return lease.saveSaleChecks({ by, next: null, until: null });
   const oldest = addDays(localDay(clock.now(), timezone), -recheckedDays);
-  const progress: SaleCheckProgress = before.by === by ? before : { by, next: lastDay, until: before.until ?? oldest };
+  const isUnfinished = before.by === "" || before.next !== null;
+  const progress: SaleCheckProgress =
+    before.by === by ? before : { by, next: lastDay, until: (isUnfinished ? before.until : null) ?? oldest };
   const { next, until } = progress;
   if (next === null || until === null) return;
   const options = { fence, clock, deadline: context.cutOff, ...indexingOptions.sale };
@@ -62,7 +64,7 @@ export async function recheckSales(
       await writer.write(changed.map((content) => ({ id: content.id as string, content })));
     }
   }
-  await lease.saveSaleChecks({ by, next: null, until: null });
+  await lease.saveSaleChecks({ by, next: null, until });
 }
 
 /** The ids of a day's sales, read before any is written: a written sale takes another position in its day. */

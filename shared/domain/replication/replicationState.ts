@@ -42,8 +42,14 @@ export interface SaleCheckProgress {
   by: string;
   /** the next day to check, yyyy-MM-dd; null if all are checked */
   next: string | null;
-  /** the last day to check, yyyy-MM-dd; null for the usual number of days */
+  /** the first day that these rules check, or have checked, yyyy-MM-dd; null if they have checked all days */
   until: string | null;
+}
+
+/** The version of the rules that have checked all sales of a day; null if that is not known. */
+export function rulesVersionOf(progress: SaleCheckProgress | undefined, day: string): string | null {
+  if (!progress || day < (progress.until ?? "") || (progress.next !== null && day <= progress.next)) return null;
+  return progress.by.split(" ")[0] || null;
 }
 
 /** The item of a lease. It stays after the lease ends, because the next run and the operator need its facts. */

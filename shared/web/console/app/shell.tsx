@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { menuAddress, type Screen, useScreen } from "./findScreen.ts";
-import type { Output } from "./operations.ts";
+import type { Client, Output } from "./operations.ts";
 import { Count, Head, Top } from "./parts/layout.tsx";
 import { AccessReports } from "./screens/accessReports.tsx";
 import { BusinessData } from "./screens/businessData.tsx";
@@ -13,7 +13,7 @@ import { Insights } from "./screens/insights.tsx";
 import { Portfolio } from "./screens/portfolio.tsx";
 import { Settings } from "./screens/settings.tsx";
 import { Statements } from "./screens/statements.tsx";
-import { OverviewContext, useRead, useSession } from "./session.tsx";
+import { OverviewContext, useLoad, useSession } from "./session.tsx";
 import { inWords } from "./texts.ts";
 
 /** All screens, in the order of the menu and of matching. */
@@ -36,12 +36,23 @@ const screens: readonly Screen[] = [
 /** The age in milliseconds from which the overview is read again when another screen opens. */
 const maxAgeMs = 60_000;
 
+/** All businesses, in as many pages as they need. */
+async function readOverview(client: Client): Promise<Output<"getOverview">> {
+  const read = await client("getOverview", { query: { limit: 1000 } });
+  while (read.data.length < read.metadata.total) {
+    const { data } = await client("getOverview", { query: { limit: 1000, offset: read.data.length } });
+    if (data.length === 0) break;
+    read.data.push(...data);
+  }
+  return read;
+}
+
 /** The frame of all screens: the menu, the person, and the screen that the address names. */
 export function Shell() {
-  const { institution, person, announce, signOut } = useSession();
+  const { institution, person, client, announce, signOut } = useSession();
   const { path, found } = useScreen(screens);
   const menu = useRef<HTMLElement>(null);
-  const overview = useRead("getOverview", { query: { limit: 1000 } });
+  const overview = useLoad("overview", () => readOverview(client));
   const { data, readAt, reload } = overview;
 
   // The portfolio shows the present figures, and other screens those of the last minute.
@@ -99,11 +110,9 @@ export function Shell() {
 const keyOf = ({ screen, place }: NonNullable<ReturnType<typeof useScreen>["found"]>, path: string): string =>
   screen.isQueue ? `${screen.path} ${place.parameters.crb_id}` : path;
 
-/** A sum over all businesses; undefined until it is known. Beyond 1,000 businesses, it is not. */
+/** A sum over all businesses; undefined until it is known. */
 const sumOf = (overview: Output<"getOverview"> | undefined, figure: NonNullable<Screen["waiting"]>) =>
-  overview?.metadata.total === overview?.data.length
-    ? overview?.data.reduce((sum, business) => sum + business[figure], 0)
-    : undefined;
+  overview?.data.reduce((sum, business) => sum + business[figure], 0);
 
 function NotFound() {
   return (

@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { announceSalesDays } from "../../../../shared/domain/replication/announceSalesDays.ts";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
+import { readSalesDays } from "../../../../shared/domain/replication/readSalesDays.ts";
 import { requestRecheck } from "../../../../shared/domain/replication/recheckSales.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { withReplicationLease } from "../../../../shared/domain/replication/withReplicationLease.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
+import { rulesVersion } from "../../../../shared/saleChecks/saleRules.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { flaggedDayKey, recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
@@ -72,6 +74,15 @@ async function statuses() {
   );
 }
 
+/** The days that all have been checked by the present rules, newest first, and the others. */
+async function checkedDays(): Promise<{ checked: string[]; unknown: string[] }> {
+  const { days } = await readSalesDays(table, connection.crbId, { offset: 0, limit: 1000 });
+  const by = Map.groupBy(days, ({ rules_version }) => rules_version);
+  expect([...by.keys()].filter((version) => version !== null && version !== rulesVersion)).toEqual([]);
+  const datesOf = (version: string | null) => (by.get(version) ?? []).map(({ date }) => date);
+  return { checked: datesOf(rulesVersion), unknown: datesOf(null) };
+}
+
 async function flaggedEvents(): Promise<string[]> {
   return (await storedEvents(table, { spId, crbId: connection.crbId })).flatMap(({ type, data }) =>
     type === "sales_day.flagged" ? [`${data.date} ${data.red_flag} ${data.warning}`] : [],
@@ -121,8 +132,10 @@ test("after a change of the state, the sales of 90 days are checked again, in pa
     1: `red_flag ${over}`,
     2: `red_flag ${over.replace("35", "29")}`,
   });
+  expect(await checkedDays()).toEqual({ checked: ["2026-03-02", "2026-01-02", "2025-11-20"], unknown: [] });
   connection = { ...connection, state: "NY" };
   await run();
+  expect(await checkedDays()).toEqual({ checked: ["2026-03-02", "2026-01-02"], unknown: ["2025-11-20"] });
   expect(await statuses()).toEqual({ old: `red_flag ${over}`, 1: "svc_checked", 2: "svc_checked" });
   // A second run changes nothing, and a new sale is checked by the new rules.
   pos.put("sale", sale("3", "2026-03-02T17:02:00.000Z", 90));
@@ -132,7 +145,9 @@ test("after a change of the state, the sales of 90 days are checked again, in pa
     3: "red_flag NY.adult.sale_flower: 90 g of flower in one sale, limit 85.049 g of flower",
   });
   await withReplicationLease(table, connection.crbId, "sale", clock, (lease) => requestRecheck(lease, "2025-11-01"));
+  expect((await checkedDays()).checked).toEqual([]);
   await run();
+  expect((await checkedDays()).unknown).toEqual([]);
   expect(await statuses()).toMatchObject({ old: "svc_checked" });
 });
 
@@ -145,6 +160,7 @@ test("one run checks a thousand sales and the rest of their day, and the next on
   await run();
   const checked = () => statuses().then((all) => Object.values(all).filter((text) => text === "svc_checked").length);
   expect(await checked()).toBe(1_010);
+  expect(await checkedDays()).toEqual({ checked: ["2026-02-24", "2026-02-23"], unknown: ["2026-02-22"] });
   await run();
   expect(await checked()).toBe(1_015);
 }, 120_000);

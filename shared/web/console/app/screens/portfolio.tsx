@@ -108,11 +108,11 @@ export function Portfolio() {
         readAt={readAt}
       />
       <Loaded of={list} name="The overview" empty={["No business yet", noBusiness]}>
-        {({ data: rows, metadata: { total } }) => (
+        {({ data: rows }) => (
           <>
             <Needs rows={rows} insights={insights.data?.data ?? []} />
             {insights.problem && <p class="faint">The sentences of insights could not be loaded.</p>}
-            <Businesses rows={rows} total={total} />
+            <Businesses rows={rows} />
           </>
         )}
       </Loaded>
@@ -120,7 +120,7 @@ export function Portfolio() {
   );
 }
 
-function Businesses({ rows, total }: { rows: readonly Business[]; total: number }) {
+function Businesses({ rows }: { rows: readonly Business[] }) {
   const [wanted, setWanted] = useDraft("find", "");
   const [usState, setUsState] = useDraft("state", "");
   const [order, setOrder] = useDraft("order", "Needs you first");
@@ -146,7 +146,6 @@ function Businesses({ rows, total }: { rows: readonly Business[]; total: number 
             Whole US dollars, net of returns. <em>Sales</em> and <em>cash sold</em> are of the last finished day. Cash
             is a range where the point of sale does not say how a sale was paid. Rule breaks are of the last 30 days; a
             business’s own page counts unchecked sales of 28 complete days. Figures are computed every 15 minutes.
-            {rows.length < total && ` The first ${rows.length} of ${total}.`}
           </>
         }
         columns={columns}

@@ -135,7 +135,7 @@ const compareDeposits = defineTool({
     const without = (all?.data.length ?? 0) - compared.length;
     const missing = [
       ...(without > 0 ? [`${without} businesses have no deposits and counts to compare.`] : []),
-      ...(cut ? ["Only the newest 1,000 days and 20 runs of a business: ask for a shorter window."] : []),
+      ...(cut ? ["Only the newest 1,000 days and 20 runs of a business: call again with a shorter window."] : []),
     ].join(" ");
     return { data, ...(missing && { missing }), ...(all && following(skipped + all.data.length, all.metadata.total)) };
   },

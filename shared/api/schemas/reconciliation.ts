@@ -54,7 +54,7 @@ export const reconciliationDay = z
     count_difference: cents
       .nullable()
       .describe(
-        "Cents that the cash count of the day is outside what could be there: below 0 what is missing, above 0 what is too much; null without a count, and if nothing was known before it",
+        "Cents that the cash count of the day is outside what could be there: below 0 cash is missing, above 0 there is too much; null without a count, and if nothing was known before it",
       ),
     days_since_deposit: count
       .nullable()

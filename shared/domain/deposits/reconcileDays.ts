@@ -130,7 +130,7 @@ export function cashRange(
 
 /** A count of cash, compared with what could be there. */
 interface CountedCash {
-  /** cents outside that range, below 0 what is missing */
+  /** cents outside that range; below 0, cash is missing */
   difference: number;
   /** whether that is more than the tolerance */
   differs: boolean;

@@ -98,7 +98,7 @@ test("the examples of sales days are the totals of the example sales", async () 
   expect(stored).toHaveLength(examples.length);
   for (const [i, example] of examples.entries()) {
     const { digest, svc_updated_date, ...totals } = stored[i] ?? expect.fail();
-    const times = { data_as_of: null, complete: false, completed_date: null, revision: 0 };
+    const times = { data_as_of: null, rules_version: null, complete: false, completed_date: null, revision: 0 };
     const { digest: exampleDigest, svc_updated_date: exampleUpdated, ...expected } = example;
     expect(totals).toEqual({ ...expected, crb_id: crbId, ...times });
     const id = String([retail, wholesale][i]?.id);

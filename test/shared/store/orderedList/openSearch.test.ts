@@ -85,6 +85,14 @@ describe("a search", () => {
     expect(await search(reader, list, [ofContent(0)], page)).toEqual({ total: 2, names });
   });
 
+  test("returns the records that have all values", async () => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 0]);
+    expect((await search(table, list, [ofName(1), ofContent(0)])).names).toEqual([1]);
+    const reader = changeMeanwhile(() => write([1, 2]));
+    expect(await search(reader, list, [ofName(1), ofContent(0)])).toEqual({ total: 0, names: [] });
+  });
+
   test("finds records that eventually consistent reads do not show yet", async () => {
     const { list, write } = await openList();
     await write([1, 0], [2, 0]);
@@ -119,6 +127,13 @@ describe("a search with more matches than it reads", () => {
     }
     return names;
   };
+
+  test("counts only records that have all values", async () => {
+    const { list, write } = await openList();
+    await write([1, 0], [2, 0], [3, 0]);
+    const [name = 0] = await pages(table, list);
+    expect(await search(table, list, [ofContent(0), ofName(name)], unsorted)).toEqual({ total: 1, names: [name] });
+  });
 
   test("skips a page of records that lose the value meanwhile", async () => {
     const { list, write } = await openList();

@@ -83,7 +83,9 @@ test("answers whose deposits exceed their sales, and since when", async () => {
   const own = provider.crb(service_provider.sp_id, crb_id);
   // Just after midnight UTC, the day before has not ended at the business.
   const window = { start_date: dayBefore(9), end_date: dayBefore(2) };
-  await own.put("/cash-counts/{date}", { params: { path: { date: dayBefore(9) } }, body: { amount: 0 } });
+  // The count covers the demo's own deposits, which can carry cash of earlier days.
+  const body = { amount: 100_000_000 };
+  await own.put("/cash-counts/{date}", { params: { path: { date: dayBefore(9) } }, body });
   const deposit = { id: "mcp-1", posted_date: dayBefore(5), amount: 900_000_000, type: "cash" as const };
   await own.put("/deposits", { body: { deposits: [deposit] } });
   await sweepOverviews(stage().table, intervals);

@@ -406,10 +406,10 @@ test("a computation reads at most 8 units, and the sales of the new day; 9.5 wit
 
 describe("settings", () => {
   test("a disabled code raises no insight and withdraws none", async () => {
+    shop = await openUnswept();
     await setInsightSettings(table, shop.spId, {
       revenue_above_baseline: { ...defaultInsightSettings.revenue_above_baseline, enabled: false } as never,
     });
-    shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(lastDay));
     await shop.run();
     expect(await shop.insights()).toEqual([]);
     await setInsightSettings(table, shop.spId, {});
@@ -442,8 +442,7 @@ describe("the end of an association", () => {
   });
 
   test("leaves no total of a month for others to be compared with, although a computation runs", async () => {
-    shop.pos.put("sale", ...InsightShop.usualSales());
-    await shop.replicate();
+    shop = await openUnswept();
     const ending = testTableOf(table);
     let hasEnded = false;
     interceptCalls(ending).before = async (command) => {
@@ -474,7 +473,7 @@ describe("at the edge of the judged days", () => {
     [2, 3],
     [3, 2],
   ])("a pause whose threshold changes from %i to %i days stays one insight", async (before, after) => {
-    shop.pos.put("sale", ...InsightShop.usualSales());
+    shop = await openUsual();
     await setInsightSettings(table, shop.spId, noSales(before));
     await sellAfterPause(2);
     const [insight] = await shop.insights();
@@ -488,7 +487,8 @@ describe("at the edge of the judged days", () => {
 
   test("a computation long after the newest complete day still compares with the weeks before", async () => {
     const days = (count: number) => Array.from({ length: count }, (_, i) => addDays(lastDay, i + 1));
-    shop.pos.put("sale", ...InsightShop.usualSales(), ...days(80).flatMap(usualDay));
+    shop = await openUsual();
+    shop.pos.put("sale", ...days(80).flatMap(usualDay));
     const [busy = ""] = days(1);
     shop.pos.put("sale", ...busyDay(busy));
     await shop.run();

@@ -61,13 +61,17 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "days that a page covers whole are read without exact slots",
-    file: "shared/store/orderedList/planPage.ts",
+    file: "shared/store/orderedList/readPage.ts",
     replacements: [
       [
-        "parts.filter(({ counts }) => counts.active < counts.allocated)",
-        "parts.filter(({ counts, skip, take }) => counts.active < counts.allocated && (skip > 0 || take < counts.active))",
+        "const ranks = await findRanks(table, order, parts, { consistent });",
+        `const isWhole = ({ counts, skip, take }) => skip === 0 && take === counts.active;
+        const others = parts.filter((part) => !isWhole(part));
+        const exact = await findRanks(table, order, others, { consistent });
+        const slots = parts.filter(isWhole).flatMap(({ day, counts }) =>
+          Array.from({ length: counts.allocated }, (_, slot) => day + "#" + String(slot).padStart(8, "0")));
+        const ranks = [...exact, ...slots].sort().reverse();`,
       ],
-      ["Array.from({ length: take }", "Array.from({ length: take === counts.active ? counts.allocated : take }"],
     ],
   },
   {

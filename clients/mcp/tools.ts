@@ -15,7 +15,6 @@ const window = { start_date: day("First day"), end_date: day("Last day") };
 const offset = z.int().min(0).default(0).describe("Number of rows to skip");
 const [text, int, optional] = [z.string(), z.int(), z.string().nullable()];
 const cents = int.describe("Cents");
-/** The schema of a list. */
 const rows = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(shape));
 
 /** How to get the rows from `end` on, if there are any. */
@@ -77,8 +76,8 @@ const sumSales = defineTool({
     rows: rows({ period: text, sales: int, returns: int, total_paid: cents, red_flag: int }),
   }),
   async run({ client, sp_id }, { crb_id: id, ...query }) {
-    const params = { path: { sp_id, crb_id: id }, query };
-    const days = await Array.fromAsync(listRecords(client, `${crb}/sales-days`, params));
+    const path = { sp_id, crb_id: id };
+    const days = await Array.fromAsync(listRecords(client, `${crb}/sales-days`, { path, query }));
     const incomplete = days.filter(({ complete }) => !complete).map(({ date }) => date);
     const payments = days.flatMap(({ by_payment }) => by_payment);
     const periods = Map.groupBy(days, ({ date }) => (days.length > 31 ? date.slice(0, 7) : date));
@@ -120,24 +119,21 @@ const compareDeposits = defineTool({
     const params = { path: { sp_id }, query: { limit, offset: skipped } };
     const all = one ? undefined : await client.get(`${bank}/overview`, { params });
     const compared = all ? all.data.filter((row) => row.balance).map((row) => row.crb_id) : [one as string];
+    const without = (all?.data.length ?? 0) - compared.length;
+    const missing = without > 0 ? [`${without} businesses have no deposits and counts to compare.`] : [];
     const data = [];
-    let cut = false;
     for (const id of compared) {
       const params = { path: { sp_id, crb_id: id }, query: { ...query, limit: 1_000 } };
-      const page = await client.get(`${crb}/reconciliation-days`, { params });
-      const [days, runs] = [page.data.toReversed(), runsOf(page.data.toReversed())];
-      cut ||= page.has_more || runs.length > 20;
+      const { data: days, has_more } = await client.get(`${crb}/reconciliation-days`, { params });
+      const runs = runsOf(days.toReversed());
+      if (has_more || runs.length > 20) missing.push(`${id} has more days and runs: choose a shorter window.`);
       data.push({
-        ...{ crb_id: id, days: days.length, newest: days.at(-1) ?? null, runs: runs.slice(-20) },
+        ...{ crb_id: id, days: days.length, newest: days[0] ?? null, runs: runs.slice(-20) },
         ...sums(["cash_sales_low", "cash_sales_high", "cash_deposited"], (name) => total(days, (each) => each[name])),
       });
     }
-    const without = (all?.data.length ?? 0) - compared.length;
-    const missing = [
-      ...(without > 0 ? [`${without} businesses have no deposits and counts to compare.`] : []),
-      ...(cut ? ["Only the newest 1,000 days and 20 runs of a business: call again with a shorter window."] : []),
-    ].join(" ");
-    return { data, ...(missing && { missing }), ...(all && following(skipped + all.data.length, all.metadata.total)) };
+    const more = all && following(skipped + all.data.length, all.metadata.total);
+    return { data, ...(missing.length > 0 && { missing: missing.join(" ") }), ...more };
   },
 });
 
@@ -145,9 +141,8 @@ const compareDeposits = defineTool({
 function runsOf(days: readonly { date: string; status: string }[]) {
   const runs: { status: string; since: string; until: string; days: number }[] = [];
   for (const { date, status } of days) {
-    const last = runs.at(-1);
-    if (last?.status === status) Object.assign(last, { until: date, days: last.days + 1 });
-    else runs.push({ status, since: date, until: date, days: 1 });
+    const last = runs.at(-1)?.status === status ? runs.pop() : undefined;
+    runs.push({ status, since: last?.since ?? date, until: date, days: (last?.days ?? 0) + 1 });
   }
   return runs.filter(({ status }) => status !== "within");
 }
@@ -187,8 +182,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     decides: true,
     input: {
       ...{ insight_id: z.uuid(), status: z.enum(["open", "explained", "dismissed", "escalated"]) },
-      note: text.min(1).max(500),
-      revision: int.min(1).describe("The revision that the person has read"),
+      ...{ note: text.min(1).max(500), revision: int.min(1).describe("The revision that the person has read") },
     },
     data: insight,
   }),

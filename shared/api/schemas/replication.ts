@@ -61,7 +61,9 @@ export const replication = z
     records: count.describe("Number of records in the list"),
     digest: digest
       .nullable()
-      .describe("Digest of all records in the list; null if the list is older than digests and was not rebuilt since"),
+      .describe(
+        "Digest of all records in the list; null after a damaged record has changed, until the operator rebuilds the list",
+      ),
     rejected_records: count.describe(
       "Number of POS records that are currently rejected because they cannot be converted",
     ),

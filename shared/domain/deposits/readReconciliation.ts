@@ -49,7 +49,7 @@ interface Selection {
   limit: number;
 }
 
-/** The list of sales is older than totals. The operator must rebuild it (docs/operations/totals-and-digests.md). */
+/** The list of sales has no totals. The operator must rebuild it (docs/operations/totals-and-digests.md). */
 class TotalsMissingError extends Error {
   override readonly name = "TotalsMissingError";
 }
@@ -59,7 +59,7 @@ class TotalsMissingError extends Error {
  * 12 read units, if a cash count is not much older.
  *
  * @throws ServiceError "notFound" if the CRB does not exist; "invalid" on `query.cursor` if the cursor is of another list;
- *   "unavailable" if its list of sales is older than totals
+ *   "unavailable" if its list of sales has no totals
  */
 export async function listReconciliationDays(
   table: Table,
@@ -80,7 +80,7 @@ export async function listReconciliationDays(
  * Reads the newest days of a window and compares them. The deposits are read consistently. The weeks of sales may be a moment
  * older than that, but each of them is read as it was at one time.
  *
- * @throws ServiceError "notFound" if the CRB does not exist; "unavailable" if its list of sales is older than totals
+ * @throws ServiceError "notFound" if the CRB does not exist; "unavailable" if its list of sales has no totals
  */
 export async function readReconciliation(table: Table, crbId: string, selection: Selection): Promise<Reconciliation> {
   const { from, to, limit } = selection;

@@ -38,7 +38,7 @@ const shownDays = 7;
 /**
  * Computes the figures of a CRB. Reads some 10 units, and some 8 more for a CRB with deposits.
  *
- * @throws ServiceError "unavailable" if the list of sales is older than totals, or the table cannot be reached
+ * @throws ServiceError "unavailable" if the list of sales has no totals, or the table cannot be reached
  */
 export async function computeFigures(table: Table, sources: RowSources): Promise<OverviewFigures> {
   const { crb, links, hasDeposits, now } = sources;

@@ -15,7 +15,7 @@ import { localDay } from "../../time/localTime.ts";
 import { type ReplicationState, rulesVersionOf, type SaleCheckProgress } from "./replicationState.ts";
 import { readingTimes } from "./replicationStatus.ts";
 
-/** The list of sales is older than totals. The operator must rebuild it (docs/operations/totals-and-digests.md). */
+/** The list of sales has no totals. The operator must rebuild it (docs/operations/totals-and-digests.md). */
 class TotalsMissingError extends Error {
   override readonly name = "TotalsMissingError";
 }
@@ -25,7 +25,7 @@ class TotalsMissingError extends Error {
  * days takes about 13 read units.
  *
  * @returns the days of the page, and the number of all days in the window
- * @throws ServiceError "notFound" if the CRB does not exist; "unavailable" if its list of sales is older than totals
+ * @throws ServiceError "notFound" if the CRB does not exist; "unavailable" if its list of sales has no totals
  */
 export async function readSalesDays(
   table: Table,

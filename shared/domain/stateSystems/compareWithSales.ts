@@ -60,7 +60,7 @@ export async function compareWithSales(
   };
 }
 
-/** A list of sales that is older than totals has no sales days. */
+/** A list of sales without totals has no sales days. */
 function noTotals(error: unknown) {
   if (error instanceof ServiceError && error.kind === "unavailable") return new Map();
   throw error;

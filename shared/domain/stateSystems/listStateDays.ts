@@ -21,7 +21,7 @@ const rankOf = ({ crb_id, date, license_number }: StateDayRecord): string =>
  * Reads a page of a CRB's state days, newest day first, next to its sales days (docs/spec.md#state-days).
  *
  * @throws ServiceError "invalid" on `query.cursor` if the cursor is of another list; "notFound" if the CRB does not exist;
- *   "unavailable" if its list of sales is older than totals
+ *   "unavailable" if its list of sales has no totals
  */
 export async function listStateDays(table: Table, crbId: string, query: Window): Promise<CursorPage<StateDayRecord>> {
   const { limit, start_date = "0000-01-01", end_date = "9999-12-31" } = query;

@@ -74,7 +74,7 @@ test("the digest of each kind is that of a copy which follows the changes to the
   expect(changed).toBe(30);
 });
 
-test("a list that is older than digests has none, and an empty list has the digest of no records", async () => {
+test("a list without a digest has none, and an empty list has the digest of no records", async () => {
   const { crbId, call } = await givenCrb(table());
   const { dayIndexPartition } = recordList(crbId, "product").orders.rank;
   await table().put({

@@ -50,14 +50,26 @@ export interface DepositCase extends HeldDay, DepositLimits {
  */
 export function depositCases(days: readonly BalanceDay[], limits: DepositLimits): DepositCase[] {
   const compared = days.filter(({ status }) => status !== "not_compared");
+  return [...stateCases(compared, limits), ...compared.flatMap((day) => countCase(day, limits) ?? [])];
+}
+
+/** The case of a count that differs. A count is no state that lasts. */
+function countCase(
+  { date, status, counted, count_difference: difference }: BalanceDay,
+  limits: DepositLimits,
+): DepositCase | undefined {
+  if (status !== "count_differs" || counted === null || difference === null) return undefined;
+  const day = { date, measured: Math.abs(difference), balance: difference, counted };
+  return { code: "cash_count_differs", ...day, ...limits, latest: day, ended: null };
+}
+
+function stateCases(compared: readonly BalanceDay[], limits: DepositLimits): DepositCase[] {
   const held = compared.map((day) => holdsOn(day, limits));
   const codes = new Map(compared.map(({ date }, i) => [date, held[i]?.code]));
   const dates = [...codes.keys()];
   return held.flatMap((found, i): DepositCase[] => {
     const before = held[i - 1];
     if (!found) return [];
-    if (found.code === "cash_count_differs")
-      return [{ code: found.code, ...found.day, ...limits, latest: found.day, ended: null }];
     if (before?.code === found.code && before.day.date.slice(0, 7) === found.day.date.slice(0, 7)) return [];
     const { as_of, ended_on } = followState(dates.slice(i), (date) => codes.get(date) === found.code);
     const latest = held[dates.indexOf(as_of)]?.day ?? found.day;
@@ -69,15 +81,16 @@ function holdsOn(
   { date, status, counted, ...day }: BalanceDay,
   limits: DepositLimits,
 ): { code: DepositCase["code"]; day: HeldDay } | undefined {
-  const { balance_low: balance, balance_high: high, days_since_deposit, count_difference: difference } = day;
+  const { balance_low: balance, balance_high: high, days_since_deposit } = day;
   if (counted === null || balance === null || high === null) return undefined;
   const found = { date, balance, counted };
   if (status === "deposits_unexplained") return { code: "deposits_unexplained", day: { ...found, measured: -high } };
-  if (status === "count_differs" && difference !== null)
-    return { code: "cash_count_differs", day: { ...found, balance: difference, measured: Math.abs(difference) } };
   const measured = days_since_deposit ?? (Date.parse(date) - Date.parse(counted)) / 86_400_000;
   // Cash can also be outstanding although some is deposited daily.
-  const isLate = status === "cash_outstanding" && measured > limits.max_days_without_deposit;
+  // A count that differs hides the other status of its day. No cash was sold since it, so the tolerance is the amount.
+  const isOutstanding =
+    status === "cash_outstanding" || (status === "count_differs" && balance > limits.tolerance_amount);
+  const isLate = isOutstanding && measured > limits.max_days_without_deposit;
   return isLate ? { code: "days_without_deposit", day: { ...found, measured } } : undefined;
 }
 

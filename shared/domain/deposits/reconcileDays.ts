@@ -76,10 +76,12 @@ export function reconcileDays(
     };
     let counted: CountedCash | undefined;
     if (sums.count !== null && canStart(date, comparison)) {
-      const unpaid = comparison.isWholesale ? Math.max(soldWithin(i, invoiceTermDays), 0) : 0;
-      if (isCompared && balance)
+      const unpaidOf = (days: number) => (comparison.isWholesale ? Math.max(soldWithin(i, days), 0) : 0);
+      if (isCompared && balance) {
+        const unpaid = unpaidOf(Math.min(invoiceTermDays, daysBetween(balance.counted, date)));
         counted = countedCash(sums.count, { ...balance, low: balance.low - unpaid }, comparison);
-      balance = { low: sums.count, high: sums.count + unpaid, counted: date, sold: 0 };
+      }
+      balance = { low: sums.count, high: sums.count + unpaidOf(invoiceTermDays), counted: date, sold: 0 };
     }
     return {
       date,

@@ -24,7 +24,7 @@ const lastDay = "9999-12-31";
 
 /**
  * Checks stored sales again if a rule or the CRB's state has changed, or an operator has requested it: one part of the days in each
- * run of sales, the newest day first. Call it under the lease of sales. A worker that is killed repeats one day at most.
+ * run of sales, the newest day first. Call it under the lease of sales. A worker that is killed repeats one part at most.
  *
  * @param onWrite called before sales are written
  * @throws LeaseLostError; OutOfTimeError; ServiceError "unavailable" if the table cannot be reached
@@ -42,9 +42,9 @@ export async function recheckSales(
   // All stored sales were checked when they were stored.
   if (!before) return lease.saveSaleChecks({ by, next: null, until: null });
   const oldest = addDays(localDay(clock.now(), timezone), -recheckedDays);
-  const isUnfinished = before.by === "" || before.next !== null;
-  const progress: SaleCheckProgress =
-    before.by === by ? before : { by, next: lastDay, until: (isUnfinished ? before.until : null) ?? oldest };
+  const progress = before.by === by ? before : { by, next: lastDay, until: earlier(unfinishedUntil(before), oldest) };
+  // Figures of the new rules must not have the version of the old ones.
+  if (progress !== before) await lease.saveSaleChecks(progress);
   const { next, until } = progress;
   if (next === null || until === null) return;
   const options = { fence, clock, deadline: context.cutOff, ...indexingOptions.sale };
@@ -134,7 +134,14 @@ function withFindingsOfErased(found: Compliance, sale: StoredSale): Compliance {
   return { compliance_status, compliance_exceptions, compliance_warnings };
 }
 
-/** Makes the next run of sales check the stored sales since a day again. */
+/** The first day of a check that is requested, or has begun and not ended. */
+const unfinishedUntil = ({ by, next, until }: SaleCheckProgress) => (by === "" || next !== null ? until : null);
+
+const earlier = (one: string | null, other: string): string => (one !== null && one < other ? one : other);
+
+/** Makes the next run of sales check the stored sales since a day again, and those of a check that has not ended. */
 export async function requestRecheck(lease: ReplicationLease, since: string): Promise<void> {
-  await lease.saveSaleChecks({ by: "", next: null, until: since });
+  // Sales that were never read are checked when they are stored.
+  if (!lease.saleChecks) return;
+  await lease.saveSaleChecks({ by: "", next: null, until: earlier(unfinishedUntil(lease.saleChecks), since) });
 }

@@ -51,8 +51,9 @@ test("the example of the guide compiles, and its test passes", async () => {
   const folder = mkdtempSync(resolve("node_modules/.cache/example-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { include: _, ...config } = JSON.parse(readFileSync("tsconfig.json", "utf8"));
-  // The last two extend types of Zod and of Vitest.
-  const compiled = [...files.keys(), "shared/api/openapi/openApi.ts", "test/globalSetup.ts"];
+  // The last three extend types of Zod, of Vitest and of the global object.
+  const extending = ["shared/api/openapi/openApi.ts", "test/globalSetup.ts", "test/freshModules.ts"];
+  const compiled = [...files.keys(), ...extending];
   const project = JSON.stringify({ ...config, files: compiled });
   writeCopy(folder, new Map([...files, ["tsconfig.json", project]]));
   const programs = {

@@ -52,8 +52,8 @@ def total(day, kind):
     return sum(one["amount"] for one in posted.get(day, []) if one["type"] == kind)
 
 
-def unpaid(day):
-    return max(sold_within(day, 60), 0) if is_wholesale else 0
+def unpaid(day, days=60):
+    return max(sold_within(day, min(days, 60)), 0) if is_wholesale else 0
 
 
 def balance(counted, day):
@@ -87,7 +87,7 @@ for day in sorted({*sold, *posted, *counts}):
     difference, difference_tolerance = None, 0
     if is_compared and counted == day and len(earlier) > 1:
         least, most, upper_before = balance(earlier[-2], day)
-        difference = min(counts[day] - (least - unpaid(day)), 0) + max(counts[day] - most, 0)
+        difference = min(counts[day] - (least - unpaid(day, between(earlier[-2], day))), 0) + max(counts[day] - most, 0)
         difference_tolerance = tolerance_of(upper_before)
     if not is_compared:
         status = "not_compared"

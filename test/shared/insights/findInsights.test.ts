@@ -519,6 +519,15 @@ describe("deposits", () => {
     expect([one?.latest, other?.latest]).toEqual([undefined, undefined]);
   });
 
+  test("a count that differs does not interrupt days without a deposit", () => {
+    const late = { days_since_deposit: 11, balance_low: 50_000 };
+    const counted = { ...late, status: "count_differs", count_difference: 20_000 } as const;
+    expect(starts("days_without_deposit", late, counted, late)).toEqual([daysBefore(2)]);
+    expect(starts("cash_count_differs", late, counted, late)).toEqual([daysBefore(1)]);
+    const empty = { ...counted, balance_low: 10_000 };
+    expect(starts("days_without_deposit", late, empty, late)).toEqual([daysBefore(2), lastDay]);
+  });
+
   test("a sentence has the cash without an explanation, and the days without a deposit", () => {
     const [one] = find("deposits_unexplained", series(), deposited(unexplained));
     expect(one).toMatchObject({ measured: 20_000, expected: 0, unit: "cents" });

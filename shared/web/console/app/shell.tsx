@@ -44,6 +44,8 @@ async function readOverview(client: Client): Promise<Output<"getOverview">> {
     if (data.length === 0) break;
     read.data.push(...data);
   }
+  // The order can change between two pages.
+  read.data = [...new Map(read.data.map((business) => [business.crb_id, business])).values()];
   return read;
 }
 

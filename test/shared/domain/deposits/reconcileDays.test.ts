@@ -126,6 +126,9 @@ describe("the status", () => {
     expect(counted(69_999, percent)[1]).toEqual([-20_001, "count_differs"]);
     // In wholesale, invoices of the last 60 days may be unpaid.
     expect(counted(0, { isWholesale: true })[1]).toEqual([0, "within"]);
+    // Those of days before the last count lower nothing.
+    const [, , again] = compare([sold, { count: 500_000 }, { ...sold, count: 300_000 }], { isWholesale: true });
+    expect(again?.count_difference).toBe(-190_000);
   });
 
   test("says nothing about a count on an incomplete day", () => {

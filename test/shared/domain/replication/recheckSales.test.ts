@@ -144,11 +144,22 @@ test("after a change of the state, the sales of 90 days are checked again, in pa
     old: `red_flag ${over}`,
     3: "red_flag NY.adult.sale_flower: 90 g of flower in one sale, limit 85.049 g of flower",
   });
-  await withReplicationLease(table, connection.crbId, "sale", clock, (lease) => requestRecheck(lease, "2025-11-01"));
+  const request = (since: string) =>
+    withReplicationLease(table, connection.crbId, "sale", clock, (lease) => requestRecheck(lease, since));
+  // A later request takes nothing from an earlier one.
+  await request("2025-11-01");
+  await request("2026-03-01");
   expect((await checkedDays()).checked).toEqual([]);
   await run();
   expect((await checkedDays()).unknown).toEqual([]);
   expect(await statuses()).toMatchObject({ old: "svc_checked" });
+});
+
+test("a request before the first run changes nothing", async () => {
+  await withReplicationLease(table, connection.crbId, "sale", clock, (lease) => requestRecheck(lease, "2026-03-01"));
+  pos.put("sale", sale("1", "2026-01-02T17:00:00.000Z", 35));
+  await run();
+  expect(await checkedDays()).toEqual({ checked: ["2026-01-02"], unknown: [] });
 });
 
 test("one run checks a thousand sales and the rest of their day, and the next one goes on", async () => {

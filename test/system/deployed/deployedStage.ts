@@ -12,8 +12,12 @@ import {
 } from "../../../infra/local/environment.ts";
 import { close, listen, portOf } from "../../../infra/local/listen.ts";
 import { startMailbox } from "../../../infra/local/mailbox.ts";
+import { demoMetrcAccess } from "../../../infra/local/metrc/demoMetrcAccess.ts";
+import { MetrcFacility } from "../../../infra/local/metrc/metrcFacility.ts";
+import { startMetrc } from "../../../infra/local/metrc/startMetrc.ts";
 import { createQueueServer } from "../../../infra/local/queueServer.ts";
 import type { Stage } from "../../../infra/local/stage.ts";
+import { metrcTestEndpointVariable } from "../../../shared/pos/testEndpoints.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { Deployment } from "./deployment.ts";
 import { Functions } from "./functions.ts";
@@ -24,11 +28,14 @@ import { createSecretServices } from "./secretServices.ts";
 import { createTableProxy } from "./tableProxy.ts";
 import { synthesized } from "./template.ts";
 
-/** Environment variables that differ from the template, with reasons. */
-const instead = {
+/** Environment variables that differ from the template, with reasons. @param metrcUrl the simulated Metrc of the demo */
+const instead = (metrcUrl: string) => ({
   // Indexes of the local engines never lag, and the tests read what they have just changed.
   ETAG_SETTLE_SECONDS: "0",
-};
+  // A sandbox reads no state system unless its operator names a test endpoint and a key for it.
+  [metrcTestEndpointVariable]: metrcUrl,
+  METRC_VENDOR_KEY_CO: demoMetrcAccess.vendorKey,
+});
 
 /** A stage served from its templates and bundles. */
 export interface DeployedStage extends Stage {
@@ -77,7 +84,14 @@ export async function startDeployedStage(data: string): Promise<DeployedStage> {
   const services = { DYNAMODB: address("DYNAMODB"), S3: address("S3") };
   const others = { KMS: address("KMS"), SECRETS_MANAGER: address("KMS"), STS: address("KMS"), SQS: queuesUrl };
   const all = { ...services, ...others, SESV2: address("SESV2") };
-  const functions = new Functions(deployment, principals, all, logFile(data), instead);
+  const client = new DynamoDBClient({ endpoint: engine.endpoint, ...engineAccess });
+  started.defer(() => client.destroy());
+  const table = new Table(tableName, client);
+  // The receipts were read when the demo's data was made.
+  const metrc = await startMetrc(0, { facility: new MetrcFacility(demoMetrcAccess), refresh: async () => undefined });
+  started.defer(() => close(metrc));
+  const metrcUrl = `http://127.0.0.1:${portOf(metrc)}`;
+  const functions = new Functions(deployment, principals, all, logFile(data), instead(metrcUrl));
   started.defer(() => functions.stop());
   for (const { properties } of deployment.resources("AWS::Lambda::EventSourceMapping")) {
     const { EventSourceArn, FunctionName } = properties;
@@ -88,13 +102,11 @@ export async function startDeployedStage(data: string): Promise<DeployedStage> {
   const gateway = createDeployedGateway(deployment, (...call) => functions.invoke(...call));
   const baseUrl = `http://127.0.0.1:${await listen(gateway, 0)}`;
   started.defer(() => close(gateway));
-  const client = new DynamoDBClient({ endpoint: engine.endpoint, ...engineAccess });
-  started.defer(() => client.destroy());
   const demo: Stage["description"] = JSON.parse(readFileSync(descriptionFile(data), "utf8"));
   const owned = started.move();
   return {
     description: { ...demo, base_url: baseUrl, mail_url: address("SESV2") },
-    table: new Table(tableName, client),
+    table,
     deployment,
     principals,
     services,

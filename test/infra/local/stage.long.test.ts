@@ -116,9 +116,10 @@ describe("the sample event", () => {
   const linkByUser = (number = "CO-R-10168") => putByUser("licenses", { license_numbers: [number] });
 
   const all = operationRegistry.flatMap(({ handler, routes }) => routes.map((route) => ({ handler, route })));
-  // The withdrawal comes last, since other operations need consent.
-  const isWithdrawal = ({ route }: (typeof all)[number]) => route.operationId === "withdrawConsent";
-  const operations = [...all.filter((one) => !isWithdrawal(one)), ...all.filter(isWithdrawal)];
+  // They come last, since other operations need the link and the consent.
+  const isLast = ({ route }: (typeof all)[number]) =>
+    ["unlinkCrbLicense", "withdrawConsent"].includes(route.operationId);
+  const operations = [...all.filter((one) => !isLast(one)), ...all.filter(isLast)];
   test.each(operations)("of $route.operationId succeeds", async ({ handler, route }) => {
     if (route.operationId === "unlinkOnboardingLicense") await linkByUser();
     if (route.operationId === "setOnboardingStateConnection") {

@@ -188,7 +188,7 @@ function bankTables({ deposits, state_days: stateDays }: StatementContent): Stat
       ...fields<Day, "status">("text", { status: "Status" }),
       ...fields<Day, "complete">("flag", { complete: "Complete" }),
       ...fields<Day, "counted">("day", { counted: "Counted" }),
-      ...fields<Day, "count_difference">("cents", { count_difference: "Count differs by" }),
+      ...fields<Day, "count_difference">("cents", { count_difference: "Count off by" }),
       ...fields<Day, "revision">("count", { revision: "Revision" }),
     ]),
     table("deposits", "Deposits", deposits.records, [

@@ -49,7 +49,8 @@ export function receive(operation: Operation, event: Routed): Received {
   };
 }
 
-const nothing = z.object({});
+/** The schema for an operation without parameters at a place. */
+export const nothing = z.object({});
 /**
  * The headers of a `POST` that cannot recognize a repetition. A caller that sends a key relies on it, so the key must not be
  * ignored (docs/spec.md#idempotency).

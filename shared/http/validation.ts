@@ -3,10 +3,9 @@ import { collectInvalidFields, type InputLocation } from "../api/collectInvalidF
 import type { Fields } from "../api/errors.ts";
 import { messageOf, parameterMessageOf } from "../api/messages.ts";
 import type { Operation, Route } from "../api/operation.ts";
-import { headerSchema, type Received } from "./received.ts";
+import { headerSchema, nothing, type Received } from "./received.ts";
 import { describeUnknownParameter } from "./unknownParameter.ts";
 
-const nothing = z.object({});
 /** The body of an operation that defines no body: absent or an empty object (docs/spec.md#transport). */
 const noBody = z.strictObject({}).optional();
 

@@ -121,6 +121,11 @@ test.each(["retail", "wholesale"] as const)("pages by cursor have the same days 
   const window = { start_date: "2026-01-10", end_date: "2026-01-20" };
   const within = all.filter(({ date }) => date >= window.start_date && date <= window.end_date);
   expect(await days(window)).toEqual(within);
+  // A count is compared with the one before it, also on the first day of a window.
+  const [last = ""] = counted.toReversed();
+  const ofCount = await days({ start_date: last, end_date: last });
+  expect(ofCount).toEqual(all.filter(({ date }) => date === last));
+  expect(ofCount).toMatchObject([{ count_difference: expect.any(Number) }]);
   expect(await days({ start_date: "2000-01-01", end_date: "2018-12-31" })).toEqual(all.slice(0, 1));
 });
 

@@ -66,3 +66,9 @@ test("a JSON body may begin with one byte order mark, and not with two", () => {
   expect(read("\ufeff\ufeff{}")).toMatchObject({ unreadable: "must be JSON" });
   expect(read("\ufeff")).toMatchObject({ unreadable: "must be JSON" });
 });
+
+test("a body is read once", () => {
+  const received = receive(updateCrbInfo, { ...requestEvent({ resource: route.path, body: "{}" }), route });
+  expect(received.body).toEqual({});
+  expect(received.body).toBe(received.body);
+});

@@ -1,7 +1,7 @@
 import { itemId, type Table } from "./client.ts";
 import { type Crb, toCrb } from "./crb.ts";
 import { crbKey, endedCrbPartition, parseEndedCrbKey } from "./keys/crbs.ts";
-import { maxSortKeyUntil } from "./keys/onboarding.ts";
+import { maxSortKeyUntil } from "./keys/key.ts";
 
 /** Reads the CRBs whose association ended by a given time and that are not purged, earliest end first. */
 export async function endedAssociations(

@@ -1,6 +1,7 @@
 import type { StateSystem } from "../api/enumerations.ts";
 import type { Item, Table } from "./client.ts";
-import { lastStateDay, stateDayKey, stateDaysPartition } from "./keys/stateSystems.ts";
+import { afterTime, lastOfDay } from "./keys/key.ts";
+import { stateDayKey, stateDaysPartition } from "./keys/stateSystems.ts";
 import type { StateConnections } from "./stateConnections.ts";
 
 /** The totals of a license on one day, as stored. `Day` is the type of the reader's result. */
@@ -24,7 +25,7 @@ interface StateDayTotals {
 /** A day is stored as text: DynamoDB does not keep the order of fields, and an equal response must have an equal text. */
 export const toStateDayItem = ({ sk, ...stored }: Item, { system, content }: Record<string, unknown> = stored) =>
   ({
-    licenseNumber: sk.slice(sk.indexOf("#") + 1),
+    licenseNumber: afterTime(sk),
     system,
     ...JSON.parse(content as string),
   }) as StateDayItem;
@@ -42,7 +43,7 @@ export async function readStateDays(
   [from, to]: readonly [from: string, to: string],
   { consistent = false }: { consistent?: boolean } = {},
 ): Promise<StateDayItem[]> {
-  const items = await table.queryPartition(stateDaysPartition(crbId), { from, to: lastStateDay(to), consistent });
+  const items = await table.queryPartition(stateDaysPartition(crbId), { from, to: lastOfDay(to), consistent });
   return items.map((item) => toStateDayItem(item));
 }
 

@@ -1,7 +1,8 @@
 import type { AccessReport } from "../../api/schemas/accessReport.ts";
 import { toPerson } from "../../api/schemas/person.ts";
 import type { Item, Table } from "../../store/client.ts";
-import { accessReportKey, accessReportRank, accessReportsPartition } from "../../store/keys/accessReports.ts";
+import { accessReportKey, accessReportsPartition } from "../../store/keys/accessReports.ts";
+import { datedRank } from "../../store/keys/key.ts";
 import { type CursorPage, cursorPage, readRanked } from "../../store/pageCursor.ts";
 import type { Bucket, SignedLink } from "../documents/bucket.ts";
 import { exportPrefix } from "../documents/objectPrefixes.ts";
@@ -27,8 +28,7 @@ const minSessionLife = 900;
 /** The key prefix of the file of a report, next to the files of exports, whose links and removal have the same rules. */
 export const reportPrefix = (spId: string, id: string): string => `${exportPrefix(spId)}${id}/`;
 
-const rankOf = ({ created_date, id }: Pick<StoredReport, "created_date" | "id">): string =>
-  accessReportRank(created_date, id);
+const rankOf = ({ created_date, id }: Pick<StoredReport, "created_date" | "id">): string => datedRank(created_date, id);
 
 const listedUntil = ({ created_date }: StoredReport): number => Date.parse(created_date) + listedMs;
 

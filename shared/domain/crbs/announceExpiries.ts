@@ -2,9 +2,9 @@ import { credentialStatus, type ListedCredential } from "../../auth/credentials.
 import { describeError, log } from "../../platform/aws/log.ts";
 import { exists, type Item, type Table } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
-import { credentialKey, credentialNoticePartition, parseDatedCredentialKey } from "../../store/keys/credentials.ts";
+import { credentialKey, credentialNoticePartition } from "../../store/keys/credentials.ts";
 import type { Key } from "../../store/keys/key.ts";
-import { maxSortKeyUntil } from "../../store/keys/onboarding.ts";
+import { afterTime, maxSortKeyUntil } from "../../store/keys/key.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 
@@ -29,7 +29,7 @@ export async function announceExpiries(
       if (await announce(table, { pk, sk }, clock)) result.announced++;
     } catch (error) {
       result.failed++;
-      log.error("expiry not announced", { client_id: parseDatedCredentialKey(sk), error: describeError(error) });
+      log.error("expiry not announced", { client_id: afterTime(sk), error: describeError(error) });
     }
   }
   return result;
@@ -37,7 +37,7 @@ export async function announceExpiries(
 
 async function announce(table: Table, notice: Key, clock: Clock): Promise<boolean> {
   return retryOnConflict(clock, async () => {
-    const clientId = parseDatedCredentialKey(notice.sk);
+    const clientId = afterTime(notice.sk);
     const item = await table.get(credentialKey(clientId), { consistent: true });
     const credential = item as (Item & ListedCredential) | undefined;
     const now = clock.now();

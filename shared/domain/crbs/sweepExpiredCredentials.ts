@@ -1,7 +1,7 @@
 import { listIssuedCredentials } from "../../auth/revoke.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
-import { credentialExpiryPartition, credentialKey, parseDatedCredentialKey } from "../../store/keys/credentials.ts";
-import { maxSortKeyUntil } from "../../store/keys/onboarding.ts";
+import { credentialExpiryPartition, credentialKey } from "../../store/keys/credentials.ts";
+import { afterTime, maxSortKeyUntil } from "../../store/keys/key.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { endResources, type Stores } from "./revokeCredentialAndResources.ts";
 
@@ -28,7 +28,7 @@ export async function sweepExpiredCredentials(
   const due = await table.queryPartition(credentialExpiryPartition, { to: maxSortKeyUntil(until.toISOString()) });
   const swept = { expired: 0, failed: 0 };
   for (const { pk, sk } of due) {
-    const clientId = parseDatedCredentialKey(sk);
+    const clientId = afterTime(sk);
     try {
       const credential = await table.get(credentialKey(clientId), { consistent: true });
       if (credential && credential.revoked_at === undefined) {

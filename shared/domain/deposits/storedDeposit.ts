@@ -1,7 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Deposit, DepositRequest } from "../../api/schemas/deposit.ts";
 import { type Item, itemId, type Table, unchanged } from "../../store/client.ts";
-import { depositKey, depositRank } from "../../store/keys/deposits.ts";
+import { depositKey } from "../../store/keys/deposits.ts";
+import { datedRank } from "../../store/keys/key.ts";
 import type { DaySums } from "./daySums.ts";
 
 /** A deposit as it is stored. */
@@ -16,7 +17,7 @@ export const dayOf = ({ business_date, posted_date }: Pick<Deposit, "business_da
   business_date ?? posted_date;
 
 /** The position of a deposit in the list. */
-export const rankOf = (deposit: Deposit): string => depositRank(dayOf(deposit), deposit.id);
+export const rankOf = (deposit: Deposit): string => datedRank(dayOf(deposit), deposit.id);
 
 export function toDeposit({ id, posted_date, amount, type, ...rest }: DepositRequest): Deposit {
   const { business_date = null, excluded_reason = null } = rest;

@@ -1,7 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
-import { documentIdToReview, documentsToReviewPartition, documentToReviewKey } from "../../store/keys/onboarding.ts";
+import { afterTime } from "../../store/keys/key.ts";
+import { documentsToReviewPartition, documentToReviewKey } from "../../store/keys/onboarding.ts";
 import type { StoredDocument } from "./storedDocument.ts";
 
 // The entries of the documents that wait for review, in the list of their service provider (docs/storage.md).
@@ -36,7 +37,7 @@ export async function readDocumentToReviewEntries(table: Table, spId: string): P
   const items = await table.queryPartition(documentsToReviewPartition(spId), { consistent: true });
   return items.map(({ pk, sk, crb_id }) => ({
     key: { pk, sk },
-    documentId: documentIdToReview(sk),
+    documentId: afterTime(sk),
     crbId: crb_id as string,
     uploaded: sk.slice(0, sk.indexOf("#")),
   }));

@@ -3,7 +3,8 @@ import type { MimeType } from "../../api/enumerations.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Item, Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
-import { maxSortKeyUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../../store/keys/onboarding.ts";
+import { afterTime, maxSortKeyUntil } from "../../store/keys/key.ts";
+import { removalKey, removalPartition } from "../../store/keys/onboarding.ts";
 import { type Bucket, fileKey } from "./bucket.ts";
 
 /** Milliseconds after which an object without a record is removed (docs/spec.md#uploads-and-downloads). */
@@ -54,7 +55,7 @@ export async function storeWithIntent(
  */
 export async function remove(table: Table, bucket: Bucket, removal: Key): Promise<boolean> {
   try {
-    const storageKey = storageKeyOfRemoval(removal.sk);
+    const storageKey = afterTime(removal.sk);
     await bucket.remove(storageKey);
     if (isDocument(storageKey)) await bucket.remove(fileKey(storageKey));
     await table.delete(removal);
@@ -79,7 +80,7 @@ export async function sweepRemovals(
   crbId?: string,
 ): Promise<{ removed: number; failed: number }> {
   const planned = await table.queryPartition(removalPartition, { to: maxSortKeyUntil(now.toISOString()) });
-  const due = planned.filter(({ sk }) => crbId === undefined || storageKeyOfRemoval(sk).startsWith(`${crbId}/`));
+  const due = planned.filter(({ sk }) => crbId === undefined || afterTime(sk).startsWith(`${crbId}/`));
   let removed = 0;
   for (const removal of due) if (await remove(table, bucket, removal)) removed++;
   return { removed, failed: due.length - removed };

@@ -1,7 +1,7 @@
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { exportDuePartition, parseExportDueKey } from "../../store/keys/exports.ts";
-import { maxSortKeyUntil } from "../../store/keys/onboarding.ts";
+import { maxSortKeyUntil } from "../../store/keys/key.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { endExport } from "./endExport.ts";

@@ -1,5 +1,6 @@
 import type { Item, Table } from "../../store/client.ts";
-import { dailySnapshotKey, dayOfDailySnapshot, snapshotPartition } from "../../store/keys/inventory.ts";
+import { dailySnapshotKey, snapshotPartition } from "../../store/keys/inventory.ts";
+import { nameParts } from "../../store/keys/key.ts";
 import type { OpenPage } from "../../store/orderedList/readPage.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { snapshotPrefix } from "../documents/objectPrefixes.ts";
@@ -40,7 +41,7 @@ export async function readLatestSnapshot(
   const pk = snapshotPartition(crbId, locationId);
   const [from, to] = ["0000", day].map((one) => dailySnapshotKey(pk, one).sk);
   const [item] = await table.queryPartition(pk, { from, to, newestFirst: true, limit: 1, consistent: true });
-  return item && { ...(item as Item & Omit<DailySnapshot, "day">), day: dayOfDailySnapshot(item.sk) };
+  return item && { ...(item as Item & Omit<DailySnapshot, "day">), day: nameParts(item.sk, "prefix", "day").day };
 }
 
 /**

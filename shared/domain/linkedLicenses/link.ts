@@ -55,11 +55,8 @@ export interface Link extends RegisterFacts {
 
 /** Converts a stored item to a link. */
 export function toLink(spId: string, { pk: _pk, sk, ...stored }: Item): Link {
-  return {
-    notice: undefined,
-    ...(stored as Omit<Link, "names" | "notice">),
-    names: { spId, ...parseLinkedLicenseKey(sk) },
-  };
+  const { crbId, licenseId } = parseLinkedLicenseKey(sk);
+  return { notice: undefined, ...(stored as Omit<Link, "names" | "notice">), names: { spId, crbId, licenseId } };
 }
 
 function factsOf({ license, hash, register, registerDay, missingSince }: RegisteredLicense) {

@@ -4,7 +4,8 @@ import { exists, type Item, type Table, unchanged } from "../../store/client.ts"
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
-import { statementDueKey, statementKey, statementRank, statementsPartition } from "../../store/keys/statements.ts";
+import { datedRank } from "../../store/keys/key.ts";
+import { statementDueKey, statementKey, statementsPartition } from "../../store/keys/statements.ts";
 import { type CursorPage, cursorPage, readRanked } from "../../store/pageCursor.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -50,7 +51,7 @@ const listedUntil = ({ created_date }: StoredStatement): number =>
   Math.floor(Date.parse(created_date) / 1_000) + listedSeconds;
 
 const rankOf = ({ created_date, id }: Pick<StoredStatement, "created_date" | "id">): string =>
-  statementRank(created_date, id);
+  datedRank(created_date, id);
 
 export const statementItem = (stored: StoredStatement): Item => ({
   ...statementKey(stored.crb_id, stored.id),

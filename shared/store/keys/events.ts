@@ -1,8 +1,7 @@
-import type { Key } from "./key.ts";
+import { type Key, key, ofProvider } from "./key.ts";
 
 /** The events of one shard of a service provider's event log. */
-export const eventsPartition = (spId: string, shard: number | "*"): string =>
-  `SERVICE_PROVIDER#${spId}#EVENTS#${shard}`;
+export const eventsPartition = (spId: string, shard: number | "*"): string => ofProvider(spId, `EVENTS#${shard}`);
 
 export function parseEventsPartition(pk: string): { spId: string; shard: number } {
   const [, spId = "", , shard = ""] = pk.split("#");
@@ -10,7 +9,7 @@ export function parseEventsPartition(pk: string): { spId: string; shard: number 
 }
 
 /** An event by its place in a shard, from 1. */
-export const eventKey = (pk: string, seq: number): Key => ({ pk, sk: `EVENT#${String(seq).padStart(12, "0")}` });
+export const eventKey = (pk: string, seq: number): Key => key(pk, "EVENT", String(seq).padStart(12, "0"));
 
 export const lastEventPlace = 999_999_999_999;
 
@@ -21,20 +20,17 @@ export const eventHeadPartitions = (spId: string): string[] =>
   Array.from({ length: headPartitionCount }, (_, part) => headPartition(spId, part));
 
 const headPartition = (spId: string, shard: number): string =>
-  `SERVICE_PROVIDER#${spId}#EVENTS#HEADS#${shard % headPartitionCount}`;
+  ofProvider(spId, `EVENTS#HEADS#${shard % headPartitionCount}`);
 
 /** The head of a shard and all items after it: the mark of webhook endpoints, and the waiting events. */
-export function shardStatePrefix(pk: string): Key {
-  const { spId, shard } = parseEventsPartition(pk);
-  return { pk: headPartition(spId, shard), sk: `${String(shard).padStart(2, "0")}#` };
-}
+export const shardStatePrefix = (pk: string): Key => shardStateKey(pk, "");
 
 /** The shard of an item in a partition of heads. */
 export const shardOfState = ({ sk }: Key): number => Number(sk.slice(0, 2));
 
-function shardStateKey(shardPk: string, name: string): Key {
-  const { pk, sk } = shardStatePrefix(shardPk);
-  return { pk, sk: `${sk}${name}` };
+function shardStateKey(pk: string, name: string): Key {
+  const { spId, shard } = parseEventsPartition(pk);
+  return key(headPartition(spId, shard), String(shard).padStart(2, "0"), name);
 }
 
 /** The head of a shard: the place of its last event. It sorts before the other items of the shard's state. */

@@ -1,7 +1,7 @@
 import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import type { IndexName } from "../schema.ts";
-import type { Key } from "./key.ts";
+import { type Key, key, ofCrb, ofProvider } from "./key.ts";
 import { crbLicensesPartition } from "./licenses.ts";
 
 /** One order of an ordered list: its index in the table, and the partitions of the items that hold its counts. */
@@ -24,6 +24,8 @@ const slotsPerSegment = 4096;
 /** The partition of a list's records, and its orders. */
 export interface OrderedList {
   pk: string;
+  /** Absent in lists of other items than a CRB's replicated records, and in the inventory of a location. */
+  kind?: RecordKind;
   orders: { rank: ListOrder; saleRank?: ListOrder };
   /** Partition of the totals of sales days (`salesDays/`); absent if the list is not of sales. */
   totalsPartition?: string;
@@ -43,13 +45,13 @@ function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
  * @param segmentSize smaller in tests
  */
 export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsPerSegment): OrderedList {
-  const pk = `CRB#${crbId}#${kind.toUpperCase()}`;
+  const pk = ofCrb(crbId, kind.toUpperCase());
   const { rank } = orderedList(pk, segmentSize).orders;
   const orders = { rank: { ...rank, hasDigest: true } };
-  if (kind !== "sale") return { pk, orders, hasPlainEntries: kind === "customer" };
+  if (kind !== "sale") return { pk, kind, orders, hasPlainEntries: kind === "customer" };
   const places = { dayIndexPartition: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
   const saleRank = { index: "bySaleRank", ...places, segmentSize, canReopenDays: true, hasDigest: false } as const;
-  return { pk, orders: { ...orders, saleRank }, totalsPartition: salesTotalsPartition(crbId) };
+  return { pk, kind, orders: { ...orders, saleRank }, totalsPartition: salesTotalsPartition(crbId) };
 }
 
 const recordPartition = new RegExp(
@@ -61,28 +63,26 @@ export const isRecordPartition = (pk: string): boolean => recordPartition.test(p
 
 /** The inventory of one location of a CRB. The items are by-location records, by inventory id. */
 export const locationInventoryList = (crbId: string, locationId: string): OrderedList =>
-  orderedList(`CRB#${crbId}#LOCATION#${locationId}#INVENTORY`);
+  orderedList(ofCrb(crbId, `LOCATION#${locationId}#INVENTORY`));
 
 /** The CRBs of a service provider. The items are the associations, by CRB id. */
-export const crbList = (spId: string): OrderedList => orderedList(`SERVICE_PROVIDER#${spId}#CRB`);
+export const crbList = (spId: string): OrderedList => orderedList(ofProvider(spId, "CRB"));
 
 /** The CRBs of a service provider that the filter `license_status` finds. The items have only a position, by CRB id. */
-export const licenseStatusList = (serviceProviderId: string, status: LinkedLicenseStatus): OrderedList =>
-  orderedList(`${crbLicensesPartition(serviceProviderId)}#${status.toUpperCase()}`);
+export const licenseStatusList = (spId: string, status: LinkedLicenseStatus): OrderedList =>
+  orderedList(`${crbLicensesPartition(spId)}#${status.toUpperCase()}`);
 
-export const documentList = (crbId: string): OrderedList => orderedList(`CRB#${crbId}#DOCUMENT`);
+export const documentList = (crbId: string): OrderedList => orderedList(ofCrb(crbId, "DOCUMENT"));
 
 export const recordKey = (list: OrderedList, id: string): Key => ({ pk: list.pk, sk: id });
 
-export const dayIndexKey = (order: ListOrder, year: string): Key => ({ pk: order.dayIndexPartition, sk: year });
+export const dayIndexKey = (order: ListOrder, year: string): Key => key(order.dayIndexPartition, year);
 
 /** The number of empty sequence numbers in each segment of a day. */
-export const daySlotsKey = (order: ListOrder, day: string): Key => ({ pk: order.slots, sk: day });
+export const daySlotsKey = (order: ListOrder, day: string): Key => key(order.slots, day);
 
-export const segmentKey = (order: ListOrder, day: string, segment: number): Key => ({
-  pk: order.slots,
-  sk: `${day}#${String(segment).padStart(5, "0")}`,
-});
+export const segmentKey = (order: ListOrder, day: string, segment: number): Key =>
+  key(order.slots, day, String(segment).padStart(5, "0"));
 
 /** An upper bound for the keys of a day's empty sequence numbers. */
 export const lastSegmentKey = (order: ListOrder, day: string): Key => segmentKey(order, day, 99_999);
@@ -92,15 +92,12 @@ export const fingerprintsPrefix = "FINGERPRINTS#";
 
 export const fingerprintsPartition = (list: OrderedList): string => `${fingerprintsPrefix}${list.pk}`;
 
-export const fingerprintsKey = (list: OrderedList, group: string): Key => ({
-  pk: fingerprintsPartition(list),
-  sk: group,
-});
+export const fingerprintsKey = (list: OrderedList, group: string): Key => key(fingerprintsPartition(list), group);
 
-export const salesTotalsPartition = (crbId: string): string => `CRB#${crbId}#SALE#TOTALS`;
+export const salesTotalsPartition = (crbId: string): string => ofCrb(crbId, "SALE#TOTALS");
 
-/** The totals of the sales days of a week. @param monday its first day, yyyy-MM-dd */
-export const salesWeekKey = (partition: string, monday: string): Key => ({ pk: partition, sk: monday });
+/** The totals of the sales days of a week. @param monday its first day */
+export const salesWeekKey = (partition: string, monday: string): Key => key(partition, monday);
 
 /** The beginning of the keys of both outboxes of days. These keys are sorted after all weeks. */
 export const dayOutboxPrefix = "OUTBOX#";
@@ -108,13 +105,7 @@ export const revisedDayPrefix = `${dayOutboxPrefix}REVISED#`;
 export const flaggedDayPrefix = `${dayOutboxPrefix}FLAGGED#`;
 
 /** A revision of a complete sales day that no event has reported yet. */
-export const revisedDayKey = (partition: string, day: string): Key => ({
-  pk: partition,
-  sk: `${revisedDayPrefix}${day}`,
-});
+export const revisedDayKey = (partition: string, day: string): Key => key(partition, `${revisedDayPrefix}${day}`);
 
 /** A sales day with more flagged sales than an event has reported. */
-export const flaggedDayKey = (partition: string, day: string): Key => ({
-  pk: partition,
-  sk: `${flaggedDayPrefix}${day}`,
-});
+export const flaggedDayKey = (partition: string, day: string): Key => key(partition, `${flaggedDayPrefix}${day}`);

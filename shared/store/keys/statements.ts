@@ -1,12 +1,9 @@
-import type { Key } from "./key.ts";
+import { type Key, key, nameParts, ofCrb } from "./key.ts";
 
 /** The statements of a CRB, and how many were made. */
-export const statementsPartition = (crbId: string): string => `CRB#${crbId}#STATEMENT`;
+export const statementsPartition = (crbId: string): string => ofCrb(crbId, "STATEMENT");
 
-export const statementKey = (crbId: string, id: string): Key => ({ pk: statementsPartition(crbId), sk: id });
-
-/** The position of a statement in the list, newest first. */
-export const statementRank = (created: string, statementId: string): string => `${created}#${statementId}`;
+export const statementKey = (crbId: string, id: string): Key => key(statementsPartition(crbId), id);
 
 export const storedStatementsKey = (crbId: string): Key => statementKey(crbId, "STORED");
 
@@ -16,13 +13,7 @@ export const statementCountKey = (crbId: string, day: string): Key => statementK
 /** The statements that are not made yet, oldest first. */
 export const statementsDuePartition = "STATEMENTS_DUE";
 
-export const statementDueKey = (created: string, crbId: string, statementId: string): Key => ({
-  pk: statementsDuePartition,
-  sk: `${created}#${crbId}#${statementId}`,
-});
+export const statementDueKey = (created: string, crbId: string, statementId: string): Key =>
+  key(statementsDuePartition, created, crbId, statementId);
 
-/** The CRB and the statement in a range key of `statementDueKey`. */
-export function parseStatementDueKey(sk: string): { crbId: string; statementId: string } {
-  const [, crbId = "", statementId = ""] = sk.split("#");
-  return { crbId, statementId };
-}
+export const parseStatementDueKey = (sk: string) => nameParts(sk, "created", "crbId", "statementId");

@@ -1,53 +1,37 @@
-import type { Key } from "./key.ts";
+import { type Key, key, nameParts, ofProvider } from "./key.ts";
 
-const endpointItem = (spId: string, sk: string): Key => ({ pk: `SERVICE_PROVIDER#${spId}#WEBHOOK`, sk });
+const endpointsPartition = (spId: string): string => ofProvider(spId, "WEBHOOK");
 
-export const webhookEndpointKey = (serviceProviderId: string, endpointId: string): Key =>
-  endpointItem(serviceProviderId, `ENDPOINT#${endpointId}`);
+export const webhookEndpointKey = (spId: string, endpointId: string): Key =>
+  key(endpointsPartition(spId), "ENDPOINT", endpointId);
 
 /** The set of a service provider's webhook endpoints; it sorts last in the partition of the endpoints. */
-export const webhookEndpointsKey = (serviceProviderId: string): Key => endpointItem(serviceProviderId, "ENDPOINTS");
+export const webhookEndpointsKey = (spId: string): Key => key(endpointsPartition(spId), "ENDPOINTS");
 
 export const enabledWebhookPartition = "WEBHOOKS_ENABLED";
 
 /** An enabled webhook endpoint, in the list of all. */
-export const enabledWebhookKey = (serviceProviderId: string, endpointId: string): Key => ({
-  pk: enabledWebhookPartition,
-  sk: `${serviceProviderId}#${endpointId}`,
-});
+export const enabledWebhookKey = (spId: string, endpointId: string): Key =>
+  key(enabledWebhookPartition, spId, endpointId);
 
-/** The endpoint in a range key of `enabledWebhookKey`. */
-export function parseEnabledWebhookKey(sk: string): { spId: string; endpointId: string } {
-  const [spId = "", endpointId = ""] = sk.split("#");
-  return { spId, endpointId };
-}
-
-const deliveryState = (endpointId: string, sk: string): Key => ({ pk: `WEBHOOK#${endpointId}`, sk });
+export const parseEnabledWebhookKey = (sk: string) => nameParts(sk, "spId", "endpointId");
 
 export const webhookPositionKey = (endpointId: string, shard: number): Key =>
-  deliveryState(endpointId, `POSITION#${String(shard).padStart(2, "0")}`);
+  key(`WEBHOOK#${endpointId}`, "POSITION", String(shard).padStart(2, "0"));
 
-export const circuitBreakerKey = (endpointId: string): Key => deliveryState(endpointId, "TROUBLE");
+export const circuitBreakerKey = (endpointId: string): Key => key(`WEBHOOK#${endpointId}`, "TROUBLE");
 
-/**
- * An attempt to deliver an event to a webhook endpoint.
- *
- * @param date ISO 8601 UTC, so that the range keys sort by time
- */
-export const deliveryKey = (endpointId: string, date: string, deliveryId: string): Key => ({
-  pk: `WEBHOOK#${endpointId}#DELIVERY`,
-  sk: `${date}#${deliveryId}`,
-});
+/** An attempt to deliver an event to a webhook endpoint. */
+export const deliveryKey = (endpointId: string, date: string, deliveryId: string): Key =>
+  key(`WEBHOOK#${endpointId}#DELIVERY`, date, deliveryId);
 
 /**
- * The number of delivery attempts on a UTC day (yyyy-MM-dd), by hour.
+ * The number of delivery attempts on a UTC day, by hour.
  *
  * @param part a shard, or `TEST`. Each part has its own item, so that parallel workers do not conflict
  */
-export const deliveryCountKey = (endpointId: string, day: string, part: number | "TEST"): Key => ({
-  pk: `WEBHOOK#${endpointId}#DELIVERIES`,
-  sk: `${day}#${part}`,
-});
+export const deliveryCountKey = (endpointId: string, day: string, part: number | "TEST"): Key =>
+  key(`WEBHOOK#${endpointId}#DELIVERIES`, day, String(part));
 
 /** The place at which the next sweep of webhook endpoints continues, if the last sweep ran out of time. */
 export const webhookSweepKey: Key = { pk: "WEBHOOK_SWEEP", sk: "WEBHOOK_SWEEP" };

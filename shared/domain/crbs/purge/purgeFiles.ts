@@ -1,6 +1,7 @@
 import type { Table } from "../../../store/client.ts";
 import { exportDuePartition, exportKey, parseExportDueKey, runningExportKey } from "../../../store/keys/exports.ts";
-import { removalPartition, storageKeyOfRemoval, uploadKey } from "../../../store/keys/onboarding.ts";
+import { afterTime } from "../../../store/keys/key.ts";
+import { removalPartition, uploadKey } from "../../../store/keys/onboarding.ts";
 import { documentList } from "../../../store/keys/orderedLists.ts";
 import { parseStatementDueKey, statementsDuePartition, statementsPartition } from "../../../store/keys/statements.ts";
 import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
@@ -31,7 +32,7 @@ export async function purgeFiles(
     }
   }
   await removePartition(table, removalPartition, (count) => removed("scheduled object removals", count), {
-    filter: (item) => prefixes.some((prefix) => storageKeyOfRemoval(keyOf(item).sk).startsWith(prefix)),
+    filter: (item) => prefixes.some((prefix) => afterTime(keyOf(item).sk).startsWith(prefix)),
   });
   await removeList(table, documentList(crbId), "documents", removed);
   await removePartition(table, uploadKey(crbId, "").pk, (count) => removed("uploads", count));

@@ -119,25 +119,21 @@ export async function findRanks(
   { consistent }: { consistent: boolean },
 ): Promise<string[]> {
   const { segmentSize } = order;
-  const gappy = parts.filter(({ counts }) => counts.active < counts.allocated);
-  const likely = gappy.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
+  const likely = parts.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
   const first = await loadSlots(table, order, likely, { consistent });
-  const pieces = new Map(
-    gappy.map((part) => [part.day, segmentsOf(part, first.get(part.day)?.empty ?? new Map(), segmentSize)]),
-  );
-  const missing = gappy.map(({ day, counts }) => {
-    const { empty, bitmaps = new Map() } = first.get(day) ?? {};
-    const segments = new Set(pieces.get(day)?.map(({ segment }) => segment)).difference(bitmaps);
-    return { day, counts, segments, empty };
+  const pieces = parts.map((part) => {
+    const { empty = new Map(), bitmaps = new Map() } = first.get(part.day) ?? {};
+    return { ...part, empty, bitmaps, pieces: segmentsOf(part, empty, segmentSize) };
   });
+  const missing = pieces.map(({ day, counts, empty, bitmaps, pieces }) => ({
+    ...{ day, counts, empty },
+    segments: new Set(pieces.map(({ segment }) => segment)).difference(bitmaps),
+  }));
   const others = await loadSlots(table, order, missing, { consistent });
   const none = SlotSet.empty(segmentSize);
-  return parts.flatMap(({ day, counts, skip, take }) => {
-    const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);
-    const exact = pieces
-      .get(day)
-      ?.flatMap((piece) => resolveSegmentSlots(counts, piece, bitmaps.get(piece.segment) ?? none, segmentSize));
-    const slots = exact ?? Array.from({ length: take }, (_, i) => counts.allocated - 1 - skip - i);
+  return pieces.flatMap(({ day, counts, bitmaps, pieces }) => {
+    const bitmapOf = (segment: number) => bitmaps.get(segment) ?? others.get(day)?.bitmaps.get(segment) ?? none;
+    const slots = pieces.flatMap((piece) => resolveSegmentSlots(counts, piece, bitmapOf(piece.segment), segmentSize));
     return slots.map((slot) => formatPosition(day, slot));
   });
 }

@@ -2,6 +2,7 @@ import type { RecordKind } from "../api/kinds.ts";
 import { extractCustomerIndexedFields } from "./customers.ts";
 import { extractInventoryIndexedFields } from "./inventory.ts";
 import type { IndexedFieldOf } from "./keys/indexEntries.ts";
+import type { OrderedList } from "./keys/orderedLists.ts";
 import type { RecordOptions } from "./orderedList/transactionPlanner.ts";
 import { extractSaleIndexedFields, saleCustomer, saleDay } from "./sales.ts";
 import { type Sale, saleFigures } from "./salesDays/dayFigures.ts";
@@ -22,3 +23,6 @@ export const indexingOptions: {
     extractCustomerId: saleCustomer,
   },
 };
+
+/** What a list keeps of its records in addition to their positions. */
+export const indexingOf = ({ kind }: OrderedList): RecordOptions => (kind ? indexingOptions[kind] : {});

@@ -19,7 +19,7 @@ import {
   recordList,
 } from "../../store/keys/orderedLists.ts";
 import { announcedKey } from "../../store/keys/replication.ts";
-import { type ListRules, plainRules, recordOf, recordRules } from "../../store/listRebuild/listRules.ts";
+import { recordOf } from "../../store/listRebuild/listRules.ts";
 import { type ListReport, noDifferences, rebuildList } from "../../store/listRebuild/rebuildList.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
@@ -106,10 +106,10 @@ export async function* rebuildCrbList(
     strays += stray.length;
     if (!isCheck) await table.batchDelete(stray.map((id) => recordKey(list, id)));
   }
-  yield withCounts(await rebuildOne(table, "crb", plainRules(list), options), { records: strays });
+  yield withCounts(await rebuildOne(table, "crb", list, options), { records: strays });
   for (const status of linkedLicenseStatuses) {
-    const rules = plainRules(licenseStatusList(serviceProviderId, status));
-    yield await rebuildOne(table, `crb by license ${status}`, rules, options);
+    const byStatus = licenseStatusList(serviceProviderId, status);
+    yield await rebuildOne(table, `crb by license ${status}`, byStatus, options);
   }
   // After the positions, because the correction moves CRBs in these lists.
   const records = await correctLicenseLists(table, serviceProviderId, { clock, isCheck });
@@ -121,7 +121,7 @@ export async function* rebuildCrbList(
 /** Compares and rebuilds the list of a CRB's documents, and its entries in the list of documents to review. */
 async function rebuildDocuments(table: Table, crb: Crb, options: RebuildListsOptions): Promise<ReportedList> {
   const { record, serviceProviderId: spId, endedAt } = crb;
-  const report = await rebuildOne(table, "document", plainRules(documentList(record.id)), options);
+  const report = await rebuildOne(table, "document", documentList(record.id), options);
   const documents = endedAt ? [] : await readDocuments(table, record.id);
   const names = { spId, crbId: record.id };
   const entries = await correctDocumentsToReview(table, names, documents, options.isCheck ?? false);
@@ -149,7 +149,7 @@ async function rebuildKind(
 ): Promise<ReportedList[]> {
   const { clock = systemClock, segmentSize, isCheck, keepsWatermark } = options;
   const list = recordList(crb.id, kind, segmentSize);
-  const reports = [await rebuildOne(table, kind, recordRules(list, kind), options, lease.fence)];
+  const reports = [await rebuildOne(table, kind, list, options, lease.fence)];
   if (kind === "inventory") reports.push(...(await rebuildLocations(table, crb, list, lease.fence, options)));
   if (isCheck) return reports;
   if (!keepsWatermark) await lease.restart();
@@ -171,8 +171,8 @@ async function rebuildLocations(
   const { isCheck, clock = systemClock, onProgress } = options;
   const reports: ReportedList[] = [];
   for (const id of await stockedLocations(table, crbId)) {
-    const rules = recordRules(locationInventoryList(crbId, id));
-    reports.push(await rebuildOne(table, `inventory of location ${id}`, rules, options, fence));
+    const ofLocation = locationInventoryList(crbId, id);
+    reports.push(await rebuildOne(table, `inventory of location ${id}`, ofLocation, options, fence));
   }
   const outbox = outboxPartition(crbId);
   const connection = { crbId, timezone };
@@ -213,13 +213,13 @@ async function staleAtLocations(table: Table, crbId: string, records: readonly I
 
 async function rebuildOne(
   table: Table,
-  list: string,
-  rules: ListRules,
+  name: string,
+  list: OrderedList,
   { isCheck, clock = systemClock, onProgress }: RebuildListsOptions,
   fence?: Fence,
 ): Promise<ReportedList> {
-  const progress = (records: number) => onProgress?.(list, records);
-  return { list, ...(await rebuildList(table, rules, { fence, clock, isCheck, onProgress: progress })) };
+  const progress = (records: number) => onProgress?.(name, records);
+  return { list: name, ...(await rebuildList(table, list, { fence, clock, isCheck, onProgress: progress })) };
 }
 
 const withCounts = (report: ReportedList, counts: Partial<ListReport["differences"]>): ReportedList => ({

@@ -1,38 +1,35 @@
 import { hash } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Condition, type Item, itemId, type RawItem, type Table } from "../client.ts";
+import { indexingOf } from "../indexingOptions.ts";
 import { entryKey, entryPartitions, recordIdOfEntry } from "../keys/indexEntries.ts";
+import type { OrderedList } from "../keys/orderedLists.ts";
 import { toEntryAttributes } from "../orderedList/indexEntries.ts";
-import { isDamaged, type ListRules, recordOf } from "./listRules.ts";
-import { lowerBound, NumberColumn } from "./numberColumn.ts";
+import { isDamaged, recordOf } from "./listRules.ts";
 import { streamItems } from "./streamItems.ts";
 
 const maxEntries = 5_000;
 
 export class EntryRebuild {
-  readonly #rules: ListRules;
-  readonly #column = new NumberColumn();
-  #expected = new Float64Array();
-  #seen = new Uint8Array();
+  readonly #list: OrderedList;
+  /** The fingerprints of the records' entries that `staleEntries` has not found. */
+  readonly #missing = new Set<number>();
   /** The ids of damaged records. The values of these records are unknown, so none of the entries is stale. */
   readonly #damaged = new Set<string>();
 
-  constructor(rules: ListRules) {
-    this.#rules = rules;
+  constructor(list: OrderedList) {
+    this.#list = list;
   }
 
   /** Call it for each item of the list, before the other methods. */
   add(item: RawItem): void {
     if (isDamaged(item)) this.#damaged.add(item.sk?.S ?? "");
-    for (const { pk, sk, at } of this.#entriesOf(item)) this.#column.push(fingerprint(pk, sk, at));
+    for (const { pk, sk, at } of this.#entriesOf(item)) this.#missing.add(fingerprint(pk, sk, at));
   }
 
   /** Reads the stored entries. @returns the deletions of entries that belong to no record, or have a wrong position */
   async *staleEntries(table: Table): AsyncGenerator<TransactWriteItem[]> {
-    const { list, indexing } = this.#rules;
-    this.#expected = this.#column.values.slice().sort();
-    this.#seen = new Uint8Array(this.#expected.length);
-    for (const pk of indexing.extractIndexedFields ? entryPartitions(list) : []) {
+    for (const pk of indexingOf(this.#list).extractIndexedFields ? entryPartitions(this.#list) : []) {
       for await (const part of streamItems(table, pk, ["at"], maxEntries))
         yield part.flatMap((entry) => this.#deletion(table, pk, entry));
     }
@@ -40,33 +37,28 @@ export class EntryRebuild {
 
   /** The number of expected entries that `staleEntries` has not found. */
   get missing(): number {
-    return this.#seen.reduce((count, seen) => count + 1 - seen, 0);
+    return this.#missing.size;
   }
 
   missingOf(item: RawItem): Item[] {
-    return this.#entriesOf(item).filter(
-      ({ pk, sk, at }) => !this.#seen[lowerBound(this.#expected, fingerprint(pk, sk, at))],
-    );
+    return this.#entriesOf(item).filter(({ pk, sk, at }) => this.#missing.has(fingerprint(pk, sk, at)));
   }
 
   /** The deletion of a stored entry; none if the entry is right. */
   #deletion(table: Table, pk: string, { sk, at }: RawItem): TransactWriteItem[] {
     const key = { pk, sk: sk?.S ?? "" };
-    const value = fingerprint(key.pk, key.sk, at?.N);
-    for (let i = lowerBound(this.#expected, value); this.#expected[i] === value; i++) this.#seen[i] = 1;
-    if (this.#expected[lowerBound(this.#expected, value)] === value || this.#damaged.has(recordIdOfEntry(key.sk)))
-      return [];
+    if (this.#missing.delete(fingerprint(pk, key.sk, at?.N)) || this.#damaged.has(recordIdOfEntry(key.sk))) return [];
     // The rebuild repeats a deletion whose response was lost. The first request may arrive after the right entry was put.
     return [table.deleteWrite(key, isGoneOrAt(at?.N))];
   }
 
   #entriesOf(item: RawItem): (Item & { at?: number })[] {
-    const { list, indexing } = this.#rules;
     const rank = item.rank?.S;
     if (!rank || isDamaged(item)) return [];
-    const terms = indexing.extractIndexedFields?.(recordOf(item)) ?? [];
-    const keys = new Map(terms.map((term) => entryKey(list, term, item.sk?.S ?? "")).map((key) => [itemId(key), key]));
-    return [...keys.values()].map((key) => ({ ...key, ...toEntryAttributes(list, { rank }) }));
+    const terms = indexingOf(this.#list).extractIndexedFields?.(recordOf(item)) ?? [];
+    const keys = terms.map((term) => entryKey(this.#list, term, item.sk?.S ?? ""));
+    const unique = new Map(keys.map((key) => [itemId(key), key]));
+    return [...unique.values()].map((key) => ({ ...key, ...toEntryAttributes(this.#list, { rank }) }));
   }
 }
 

@@ -30,7 +30,6 @@ import {
 } from "../orderedList/slotItems.ts";
 import { digestBytes, type RecordDigest, unpackDigest } from "../recordDigest.ts";
 import { retryOnOutage } from "../retryOnConflict.ts";
-import { lowerBound, NumberColumn } from "./numberColumn.ts";
 import { retryOptions, streamItems } from "./streamItems.ts";
 
 /** The stored day indexes of an order, even if they are damaged, and the counts that follow from the records. */
@@ -46,7 +45,7 @@ export class OrderRebuild {
   readonly #items: Map<string, Item>;
   readonly #storedDays: ReadonlyMap<string, DayCounts>;
   /** Each record's position; of a record without a valid one the negative start of its day. */
-  #column = new NumberColumn();
+  #numbers: number[] = [];
   #days = new Map<string, DayCounts>();
 
   private constructor(name: OrderName, order: ListOrder, items: readonly Item[]) {
@@ -77,14 +76,14 @@ export class OrderRebuild {
 
   /** Call it before the items are read once more. */
   restart(): void {
-    this.#column = new NumberColumn();
+    this.#numbers = [];
   }
 
   /** Call it for each item of the list. @param day the item's day; any day if only its position says so */
   add(item: RawItem, day: string | undefined, today: string): void {
     const position = item[this.name]?.S ?? "";
     const isValid = isPosition(position) && position.startsWith(day ?? "");
-    this.#column.push(isValid ? positionToNumber(position) : -positionToNumber(formatPosition(day ?? today, 0)));
+    this.#numbers.push(isValid ? positionToNumber(position) : -positionToNumber(formatPosition(day ?? today, 0)));
   }
 
   /**
@@ -93,8 +92,8 @@ export class OrderRebuild {
    *
    * @param by the order of the records of each day; default that of their positions
    */
-  place(by?: Float64Array): number {
-    const numbers = this.numbers;
+  place(by?: readonly number[]): number {
+    const numbers = this.#numbers;
     const keys = by ?? numbers.slice();
     const none = { allocated: 0, active: 0 };
     const days = new Map([...this.#storedDays].map(([day, { allocated }]) => [day, { allocated, active: 0 }]));
@@ -122,8 +121,8 @@ export class OrderRebuild {
   }
 
   /** The positions of the records as numbers, in the order in which the records were added. */
-  get numbers(): Float64Array {
-    return this.#column.values;
+  get numbers(): readonly number[] {
+    return this.#numbers;
   }
 
   get wrongDays(): number {
@@ -189,29 +188,24 @@ export class OrderRebuild {
 
   #expectedSlots(): Item[] {
     const { order } = this;
-    const sorted = this.numbers.slice().sort();
+    const { segmentSize } = order;
+    const taken = new Set(this.#numbers);
     return [...this.#days].flatMap(([day, counts]) => {
       if (counts.active === counts.allocated) return [];
       const start = positionToNumber(formatPosition(day, 0));
       const empty = new Map<number, number>();
       const bitmaps: Item[] = [];
-      for (let segment = 0; segment * order.segmentSize < counts.allocated; segment++) {
-        const first = start + segment * order.segmentSize;
-        const slots = SlotSet.empty(order.segmentSize);
-        let at = lowerBound(sorted, first);
-        for (let slot = 0; slot < allocatedSlots(counts, segment, order.segmentSize); slot++) {
-          if (sorted[at] === first + slot) at++;
-          else slots.add(slot);
+      for (let segment = 0; segment * segmentSize < counts.allocated; segment++) {
+        const slots = SlotSet.empty(segmentSize);
+        for (let slot = 0; slot < allocatedSlots(counts, segment, segmentSize); slot++) {
+          if (!taken.has(start + segment * segmentSize + slot)) slots.add(slot);
         }
         const count = slots.count();
         if (count > 0) empty.set(segment, count);
         // A segment without records needs no bitmap: its count shows that all its sequence numbers are empty.
-        if (count > 0 && count < order.segmentSize) bitmaps.push(segmentItem(order, day, segment, slots));
+        if (count > 0 && count < segmentSize) bitmaps.push(segmentItem(order, day, segment, slots));
       }
-      const ofDay = hasInlineCounts(counts, order.segmentSize)
-        ? []
-        : [dayItem(order, day, { empty, bitmaps: new Map() })];
-      return [...ofDay, ...bitmaps];
+      return [...(hasInlineCounts(counts, segmentSize) ? [] : [dayItem(order, day, { empty })]), ...bitmaps];
     });
   }
 }

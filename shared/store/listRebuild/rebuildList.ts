@@ -1,13 +1,14 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
-import type { ListOrder, OrderedList } from "../keys/orderedLists.ts";
+import { indexingOf } from "../indexingOptions.ts";
+import { isRecordPartition, type ListOrder, type OrderedList } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, numberToPosition } from "../keys/positions.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import { isUnmet, retryOnConflict, retryOnOutage } from "../retryOnConflict.ts";
 import { EntryRebuild } from "./entryRebuild.ts";
-import { dayOf, isDamaged, type ListRules, recordOf } from "./listRules.ts";
+import { dayOf, isDamaged, recordOf } from "./listRules.ts";
 import { OrderRebuild } from "./orderRebuild.ts";
 import { retryOptions, streamItems } from "./streamItems.ts";
 import { TotalsRebuild } from "./totalsRebuild.ts";
@@ -60,16 +61,16 @@ const maxWrites = 98;
  * generation, so that older cursors begin again. A record without a valid position gets the next one of its day.
  *
  * If positions or counts differ, the list is closed first: readers and writers get 503 until the last transaction. After an
- * interruption it is closed, or has its former counts, and the next rebuild finishes the work. Needs about 80 bytes of
- * memory per record.
+ * interruption it is closed, or has its former counts, and the next rebuild finishes the work. Needs about 150 bytes of
+ * memory per record, and 45 for each index entry.
  *
  * @throws LeaseLostError; ListChangedError if the list changes during each of several attempts; ServiceError "unavailable"
  *   if the table cannot be reached
  */
-export async function rebuildList(table: Table, rules: ListRules, options: RebuildOptions): Promise<ListReport> {
+export async function rebuildList(table: Table, list: OrderedList, options: RebuildOptions): Promise<ListReport> {
   for (let conflicts = 0; ; conflicts++) {
     try {
-      return await new ListRebuild(table, rules, options).run();
+      return await new ListRebuild(table, list, options).run();
     } catch (error) {
       // Under a lease, the change was the rebuild's own write, whose response was lost.
       if (!(error instanceof ListChangedError) || conflicts === maxConflicts) throw error;
@@ -79,7 +80,6 @@ export async function rebuildList(table: Table, rules: ListRules, options: Rebui
 
 class ListRebuild {
   readonly #table: Table;
-  readonly #rules: ListRules;
   readonly #list: OrderedList;
   readonly #options: RebuildOptions;
   readonly #now: Date;
@@ -89,10 +89,9 @@ class ListRebuild {
   /** The check that the list is closed by this rebuild; none before. */
   #isClosed: TransactWriteItem[] = [];
 
-  constructor(table: Table, rules: ListRules, options: RebuildOptions) {
+  constructor(table: Table, list: OrderedList, options: RebuildOptions) {
     this.#table = table;
-    this.#rules = rules;
-    this.#list = rules.list;
+    this.#list = list;
     this.#options = options;
     this.#now = options.clock.now();
   }
@@ -124,15 +123,15 @@ class ListRebuild {
   }
 
   async #readRecords(): Promise<ListReport> {
-    this.#totals = new TotalsRebuild(this.#rules);
-    this.#entries = new EntryRebuild(this.#rules);
+    this.#totals = new TotalsRebuild(this.#list);
+    this.#entries = new EntryRebuild(this.#list);
     const differences = { ...noDifferences };
     let size = 0;
     for (const order of this.#orders) order.restart();
     for await (const part of this.#items()) {
       size += part.length;
       for (const item of part) {
-        for (const order of this.#orders) order.add(item, dayOf(this.#rules, item, order.name), utcDay(this.#now));
+        for (const order of this.#orders) order.add(item, dayOf(this.#list, item, order.name), utcDay(this.#now));
         this.#totals.add(item);
         this.#entries.add(item);
         if (isDamaged(item)) differences.damaged++;
@@ -156,20 +155,19 @@ class ListRebuild {
   #moveWrite(item: RawItem, i: number): TransactWriteItem[] {
     const placed = this.#orders.map(({ name, numbers }) => [name, numberToPosition(numbers[i] as number)] as const);
     const customerRank = this.#customerRank(item, placed[0]?.[1]);
-    const ranks: Record<string, string> = { ...Object.fromEntries(placed), ...(customerRank && { customerRank }) };
-    const names = [...new Set([...Object.keys(ranks), "customerRank"])];
-    if (names.every((name) => item[name]?.S === ranks[name])) return [];
+    const ranks = [...placed, ...(customerRank ? [["customerRank", customerRank] as const] : [])];
+    if (item.customerRank?.S === customerRank && ranks.every(([name, rank]) => item[name]?.S === rank)) return [];
     const change = {
-      expression: `SET ${Object.keys(ranks).map((name) => `#${name} = :${name}`)}${customerRank ? "" : " REMOVE #customerRank"}`,
-      names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-      values: Object.fromEntries(Object.entries(ranks).map(([name, rank]) => [`:${name}`, rank])),
+      expression: `SET ${ranks.map(([name]) => `#${name} = :${name}`)}${customerRank ? "" : " REMOVE customerRank"}`,
+      names: Object.fromEntries(ranks.map(([name]) => [`#${name}`, name])),
+      values: Object.fromEntries(ranks.map(([name, rank]) => [`:${name}`, rank])),
     };
     return [this.#table.updateWrite({ pk: this.#list.pk, sk: item.sk?.S ?? "" }, change, "attribute_exists(pk)")];
   }
 
   /** The expected position of an item in the index by customer; undefined if it has none there. */
   #customerRank(item: RawItem, rank: string | undefined): string | undefined {
-    const { extractCustomerId } = this.#rules.indexing;
+    const { extractCustomerId } = indexingOf(this.#list);
     if (!extractCustomerId || isDamaged(item)) return item.customerRank?.S;
     const customer = extractCustomerId(recordOf(item));
     return customer && rank ? formatCustomerPosition(customer, rank) : undefined;
@@ -243,7 +241,7 @@ class ListRebuild {
   }
 
   async *#items(): AsyncGenerator<RawItem[]> {
-    const ofRecords = this.#rules.holdsRecords ? ["body", "hash", "created", "updated", "customerRank"] : [];
+    const ofRecords = isRecordPartition(this.#list.pk) ? ["body", "hash", "created", "updated", "customerRank"] : [];
     const names = [...this.#orders.map(({ name }) => name), ...ofRecords];
     for await (const part of streamItems(this.#table, this.#list.pk, names)) {
       this.#options.onProgress?.(part.length);

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Item, RawItem, Table } from "../client.ts";
-import { dayOutboxPrefix, flaggedDayPrefix } from "../keys/orderedLists.ts";
+import { indexingOf } from "../indexingOptions.ts";
+import { dayOutboxPrefix, flaggedDayPrefix, type OrderedList } from "../keys/orderedLists.ts";
 import { addDigests, digestRecord, emptyDigest, type RecordDigest } from "../recordDigest.ts";
 import { addFigures, type DayFigures, isSameFigures } from "../salesDays/dayFigures.ts";
 import {
@@ -13,38 +14,38 @@ import {
   totalsOf,
   totalsWrites,
 } from "../salesDays/salesWeek.ts";
-import { isDamaged, type ListRules, recordOf } from "./listRules.ts";
+import { isDamaged, recordOf } from "./listRules.ts";
 
 const noSales = { figures: {} as DayFigures, digest: emptyDigest };
 
 /** Computes the digest of a list and the totals of its sales days from the records alone. */
 export class TotalsRebuild {
-  readonly #rules: ListRules;
+  readonly #list: OrderedList;
   readonly #days = new Map<string, typeof noSales>();
   /** The days of damaged sales. Their stored totals stay. */
   readonly #unknownDays = new Set<string>();
   #digest = emptyDigest;
 
-  constructor(rules: ListRules) {
-    this.#rules = rules;
+  constructor(list: OrderedList) {
+    this.#list = list;
   }
 
   /** The digest of all added records; undefined if the list has no digest. */
   get digest(): RecordDigest | undefined {
-    return this.#rules.list.orders.rank.hasDigest ? this.#digest : undefined;
+    return this.#list.orders.rank.hasDigest ? this.#digest : undefined;
   }
 
   add(item: RawItem): void {
-    const { list, indexing } = this.#rules;
-    if (!list.orders.rank.hasDigest) return;
+    const { extractSaleDay, extractFigures } = indexingOf(this.#list);
+    if (!this.#list.orders.rank.hasDigest) return;
     const record = isDamaged(item) ? { svc_created_date: item.updated?.S ?? item.created?.S ?? "" } : recordOf(item);
     const digest = digestRecord(item.sk?.S ?? "", record);
     this.#digest = addDigests(this.#digest, digest);
     if (isDamaged(item)) this.#unknownDays.add((item.saleRank?.S ?? "").slice(0, 10));
-    else if (list.totalsPartition && indexing.extractSaleDay && indexing.extractFigures) {
-      const day = indexing.extractSaleDay(record);
+    else if (extractSaleDay && extractFigures) {
+      const day = extractSaleDay(record);
       const before = this.#days.get(day) ?? noSales;
-      const figures = addFigures(before.figures, indexing.extractFigures(record));
+      const figures = addFigures(before.figures, extractFigures(record));
       this.#days.set(day, { figures, digest: addDigests(before.digest, digest) });
     }
   }
@@ -56,7 +57,7 @@ export class TotalsRebuild {
    * @returns the number of days that differ, and the writes that correct them
    */
   async changes(table: Table, at: string): Promise<{ days: number; writes: TransactWriteItem[] }> {
-    const { totalsPartition: partition } = this.#rules.list;
+    const { totalsPartition: partition } = this.#list;
     if (!partition) return { days: 0, writes: [] };
     // Read first: a revision of the meantime is then in the totals, and its day does not count as different.
     const outbox = await table.queryPartition(partition, { prefix: dayOutboxPrefix, consistent: true });

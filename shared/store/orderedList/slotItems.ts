@@ -137,7 +137,7 @@ function findCheaperRange(
 }
 
 /** The item with the number of empty sequence numbers in each segment of a day; see `hasInlineCounts`. */
-export const dayItem = (order: ListOrder, day: string, { empty }: DaySlots): Item => ({
+export const dayItem = (order: ListOrder, day: string, { empty }: Pick<DaySlots, "empty">): Item => ({
   ...daySlotsKey(order, day),
   empty: deflateRawSync(JSON.stringify([...empty].flat())),
 });

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { type Item, itemId, type Table } from "../../../../shared/store/client.ts";
 import { entryPrefix } from "../../../../shared/store/keys/indexEntries.ts";
-import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { type ListReport, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { scan } from "../../../tableState.ts";
@@ -99,12 +98,12 @@ export function afterWrites(before: readonly Item[], writes: readonly LoggedWrit
 }
 
 export function checkSales(table: Table, { sales, clock }: TornSales): Promise<ListReport> {
-  return rebuildList(table, recordRules(sales.list, "sale"), { clock, fence: sales.fence, isCheck: true });
+  return rebuildList(table, sales.list, { clock, fence: sales.fence, isCheck: true });
 }
 
 export function rebuildSales(table: Table, { sales, clock }: TornSales): Promise<ListReport> {
   clock.advance(1_000);
-  return rebuildList(table, recordRules(sales.list, "sale"), { clock, fence: sales.fence });
+  return rebuildList(table, sales.list, { clock, fence: sales.fence });
 }
 
 /** One query for each index that serves a combination of filters. */

@@ -4,7 +4,6 @@ import { afterEach, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { fingerprintsPartition, recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { FingerprintGroups, groupLifetimeMs } from "../../../../shared/store/orderedList/fingerprintGroups.ts";
@@ -171,7 +170,7 @@ test("after a rebuild of the list, no earlier fingerprint counts", async () => {
   const { rank, ...record } = older;
   const torn = { hash: "older", body: JSON.stringify({ ...record, content: 5 }) };
   await table().update(recordKey(list.list, id), torn);
-  await rebuildList(table(), recordRules(list.list, "customer"), { fence: list.fence, clock: list.clock });
+  await rebuildList(table(), list.list, { fence: list.fence, clock: list.clock });
   list.clock.advance(day);
   expect(await list.readAll()).toMatchObject({ changed: 1, unchanged: 199 });
   expect((await list.stored()).get(id)).toMatchObject({ content: 0 });

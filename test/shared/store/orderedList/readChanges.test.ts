@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
-import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts";
 import { costOf } from "../../../bench/capacity.ts";
@@ -77,7 +76,7 @@ test("a cursor of another generation starts from the beginning", async () => {
   const { list, fence } = await newList(table());
   const clock = new TestClock(`${first}T10:00:00.000Z`);
   await newWriter(table(), list, { fence, clock }).write([recordToWrite(1, 0)]);
-  await rebuildList(table(), recordRules(list, "customer"), { fence, clock });
+  await rebuildList(table(), list, { fence, clock });
   const rank = (await storedRecords(table(), list))[0]?.rank;
   const changesOf = async (generation: number) => {
     const after = { rank, isCurrent: (current: number | undefined) => current === generation };

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { readHead } from "../../../../shared/store/orderedList/readChanges.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -25,6 +24,6 @@ test("the head names the generation of a list that was rebuilt", async () => {
   const { list, fence } = await newList(table());
   const clock = new TestClock("2025-01-01T12:00:00.000Z");
   await newWriter(table(), list, { fence, clock }).write([recordToWrite(1, 0)]);
-  await rebuildList(table(), recordRules(list, "customer"), { fence, clock });
+  await rebuildList(table(), list, { fence, clock });
   expect(await readHead(table(), list.orders.rank)).toMatchObject({ generation: clock.time, records: 1 });
 });

@@ -6,14 +6,7 @@ import { damagedText } from "../damagedRecords.ts";
 import type { Key } from "../keys/key.ts";
 import { type ListOrder, type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { formatCustomerPosition } from "../keys/positions.ts";
-import {
-  addDigests,
-  digestRecord,
-  emptyDigest,
-  type RecordDates,
-  type RecordDigest,
-  subtractDigests,
-} from "../recordDigest.ts";
+import { addDigests, digestRecord, emptyDigest, type RecordDates, subtractDigests } from "../recordDigest.ts";
 import { compressText } from "../recordText.ts";
 import type { DayFigures } from "../salesDays/dayFigures.ts";
 import {
@@ -63,21 +56,14 @@ export interface ComparedRecord {
 
 /** A changed record, with the index entries that the change moves. */
 export interface RecordChange extends ComparedRecord {
-  entries: EntryMove[];
-  /** The digest of the stored version; undefined for a new record, and if the list has no digest. */
-  storedDigest: RecordDigest | undefined;
-  /** The contribution of the stored version to the totals of its day; undefined for a new record, and if no totals are kept. */
+  entries: { key: Key; move: "put" | "take" }[];
+  /** What the stored version has added to the list; undefined for a new record. */
   storedContribution: SaleContribution | undefined;
   /**
    * Whether the stored version is damaged and had another content. What it adds to digest and totals is unknown until a
    * rebuild.
    */
   isStoredUnknown: boolean;
-}
-
-interface EntryMove {
-  key: Key;
-  move: "put" | "take";
 }
 
 export interface StoredVersion {
@@ -133,12 +119,10 @@ export class TransactionPlanner {
     return compared.map((one) => {
       const stored = this.#storedRecord(one);
       const before = stored && termsOf?.(stored);
-      const storedDigest = stored && this.#digestOf(one.id, stored);
       return {
         ...one,
         entries: termsOf ? planEntryMoves(this.#list, one.id, before, termsOf(one.content)) : [],
-        storedDigest,
-        storedContribution: stored && this.#contributionOf(stored, storedDigest),
+        storedContribution: stored && this.#contributionOf(one.id, stored),
         isStoredUnknown: one.stored !== undefined && stored === undefined,
       };
     });
@@ -171,8 +155,9 @@ export class TransactionPlanner {
       const leaving = batch.flatMap(({ stored }) => stored?.[name] ?? []);
       return [name, await loadOrderState(this.#table, order, leaving, known.orders[name])];
     });
-    const mondays = new Set(batch.flatMap((change) => this.#totalsDays(change)).map(mondayOf));
-    const missing = mondays.difference(known.weeks);
+    const daysOf = ({ content, storedContribution: stored }: RecordChange) =>
+      this.#hasTotals ? [this.#saleDay(content), ...(stored ? [stored.day] : [])] : [];
+    const missing = new Set(batch.flatMap(daysOf).map(mondayOf)).difference(known.weeks);
     const [weeks, ...loaded] = await Promise.all([loadSalesWeeks(this.#table, totalsPartition, missing), ...orders]);
     return { orders: Object.fromEntries(loaded), weeks: new Map([...known.weeks, ...weeks]) };
   }
@@ -192,11 +177,6 @@ export class TransactionPlanner {
     const now = await this.#awayFromMidnight();
     for (;;) {
       const { writes: shared, places, stamp, next } = this.#planShared(batch, states, now);
-      const items = shared.length + itemsOf(batch);
-      if (items > maxItems && batch.length > 1) {
-        batch = batch.slice(0, Math.max(1, Math.floor((batch.length * maxItems) / items)));
-        continue;
-      }
       const size = new TransactionSize(maxUnits);
       size.add(shared);
       const own: TransactWriteItem[][] = [];
@@ -223,22 +203,28 @@ export class TransactionPlanner {
   ): { writes: TransactWriteItem[]; places: Ranks[]; stamp: string; next: ListStates } {
     const day = currentDay(states.orders.rank as OrderState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
-    const digests = batch.map((change) => {
+    const contributions = batch.map((change) => {
       const { created, updated } = datesOf(change, stamp);
       const hasUpdated = "svc_updated_date" in change.content;
-      return this.#digestOf(change.id, { svc_created_date: created, ...(hasUpdated && { svc_updated_date: updated }) });
+      const dates = { svc_created_date: created, ...(hasUpdated && { svc_updated_date: updated }) };
+      return { from: change.storedContribution, to: this.#contributionOf(change.id, change.content, dates) };
     });
-    const digestChange = batch.reduce(
-      (sum, { storedDigest }, i) =>
-        subtractDigests(addDigests(sum, digests[i] ?? emptyDigest), storedDigest ?? emptyDigest),
+    const digestChange = contributions.reduce(
+      (sum, { from, to }) => subtractDigests(addDigests(sum, to.digest), from?.digest ?? emptyDigest),
       emptyDigest,
     );
     const isUnknown = this.#isUnknown(batch);
-    const totals = isUnknown ? { writes: [], next: states.weeks } : this.#planTotals(batch, digests, states, stamp);
+    const newest = newestDayIndex(states.orders.rank as OrderState);
+    // Without a digest of the list, the totals would lack stored sales.
+    const hasTotals = this.#hasTotals && !isUnknown && (!newest || newest.digest);
+    const { totalsPartition = "" } = this.#list;
+    const weeks = hasTotals
+      ? applyContributions(states.weeks, contributions, stamp, this.#options.completedDays)
+      : new Map<string, SalesWeek>();
     const moved = ordersOf(this.#list).map(([name]) => {
       const moves = batch.map((change) => ({
         from: change.stored?.[name],
-        to: name === "rank" ? day : this.#saleDay(change),
+        to: name === "rank" ? day : this.#saleDay(change.content),
       }));
       const state = states.orders[name] as OrderState;
       return { name, ...planMoves(this.#table, state, moves, now, isUnknown ? null : digestChange) };
@@ -249,13 +235,14 @@ export class TransactionPlanner {
     const { outbox } = this.#options;
     // The range key is the transaction's first position. No position is allocated twice, so the item is always new.
     const note = { pk: outbox ?? "", sk: places[0]?.rank ?? "", ids: batch.map(({ id }) => id) };
-    const others = [...moved.flatMap(({ writes }) => writes), ...totals.writes];
+    const totals = totalsWrites(this.#table, totalsPartition, states.weeks, weeks);
+    const others = [...moved.flatMap(({ writes }) => writes), ...totals];
     const orders = Object.fromEntries(moved.map(({ name, next }) => [name, next]));
     return {
       writes: outbox ? [this.#table.putWrite(note), ...others] : others,
       places,
       stamp,
-      next: { orders, weeks: totals.next },
+      next: { orders, weeks: new Map([...states.weeks, ...weeks]) },
     };
   }
 
@@ -264,49 +251,19 @@ export class TransactionPlanner {
     return this.#list.orders.rank.hasDigest && batch.some(({ isStoredUnknown }) => isStoredUnknown);
   }
 
-  /**
-   * Plans the totals of the affected sales days; none while the list has no digest, because they would lack stored sales.
-   */
-  #planTotals(
-    batch: readonly RecordChange[],
-    digests: readonly (RecordDigest | undefined)[],
-    { orders, weeks }: ListStates,
-    stamp: string,
-  ): { writes: TransactWriteItem[]; next: ListStates["weeks"] } {
-    const { totalsPartition: partition } = this.#list;
-    const newest = newestDayIndex(orders.rank as OrderState);
-    if (!partition || (newest && !newest.digest)) return { writes: [], next: weeks };
-    const moves = batch.flatMap(({ content, storedContribution }, i) => {
-      const to = this.#contributionOf(content, digests[i]);
-      return to ? [{ from: storedContribution, to }] : [];
-    });
-    const changed = applyContributions(weeks, moves, stamp, this.#options.completedDays);
-    return {
-      writes: totalsWrites(this.#table, partition, weeks, changed),
-      next: new Map([...weeks, ...changed]),
-    };
+  get #hasTotals(): boolean {
+    return this.#list.totalsPartition !== undefined && this.#options.extractFigures !== undefined;
   }
 
-  /** The digest of a version of a record; undefined if the list has no digest. */
-  #digestOf(id: string, dates: RecordDates): RecordDigest | undefined {
-    return this.#list.orders.rank.hasDigest ? digestRecord(id, dates) : undefined;
+  /** What a version of a record adds to the digest of the list, and to the totals of its day if they are kept. */
+  #contributionOf(id: string, record: Record<string, unknown>, dates: RecordDates = record): SaleContribution {
+    const digest = digestRecord(id, dates);
+    const figures = this.#hasTotals ? this.#options.extractFigures?.(record) : undefined;
+    return { day: figures ? this.#saleDay(record) : "", figures: figures ?? {}, digest };
   }
 
-  /** The contribution of a record to the totals of its day; undefined if no totals are kept. */
-  #contributionOf(record: Record<string, unknown>, digest: RecordDigest | undefined): SaleContribution | undefined {
-    const { extractSaleDay, extractFigures } = this.#options;
-    if (!this.#list.totalsPartition || !extractSaleDay || !extractFigures || !digest) return undefined;
-    return { day: extractSaleDay(record), figures: extractFigures(record), digest };
-  }
-
-  /** The sales days whose totals a change affects. */
-  #totalsDays(change: RecordChange): string[] {
-    if (!this.#list.totalsPartition || !this.#options.extractFigures) return [];
-    return [...new Set([this.#saleDay(change), ...(change.storedContribution ? [change.storedContribution.day] : [])])];
-  }
-
-  #saleDay({ content }: RecordChange): string {
-    const day = this.#options.extractSaleDay?.(content);
+  #saleDay(record: Record<string, unknown>): string {
+    const day = this.#options.extractSaleDay?.(record);
     if (!day) throw new Error(`${this.#list.pk} has an order by sale day, but the written record has no sale day`);
     return day;
   }
@@ -354,15 +311,11 @@ const datesOf = ({ stored }: ComparedRecord, stamp: string): { created: string; 
   updated: stamp,
 });
 
-/** The number of items that the records of some changes and their entries take. */
-const itemsOf = (changes: readonly RecordChange[]): number =>
-  changes.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
-
 /** The first changes whose records and entries take this number of items at most; at least one change. */
 function firstWithin(changes: readonly RecordChange[], max: number): readonly RecordChange[] {
   let items = 0;
-  const end = changes.findIndex((change) => {
-    items += itemsOf([change]);
+  const end = changes.findIndex(({ entries }) => {
+    items += 1 + entries.length;
     return items > max;
   });
   return end < 0 ? changes : changes.slice(0, Math.max(1, end));

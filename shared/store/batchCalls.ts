@@ -23,20 +23,15 @@ const groupsAtOnce = 8;
  * @param options the options of BatchGetItem, without the keys
  */
 export async function readBatches(table: Connection, keys: readonly RawItem[], options: object): Promise<RawItem[]> {
-  const readGroup = async (group: RawItem[]) => {
-    const items: RawItem[] = [];
-    const tries = new RetryPolicy(table.clock);
-    for (let missing = group; ; await tries.pause()) {
-      const request = { RequestItems: { [table.name]: { ...options, Keys: missing } } };
-      const { Responses, UnprocessedKeys } = await table.client.send(new BatchGetItemCommand(request));
-      items.push(...(Responses?.[table.name] ?? []));
-      const left = UnprocessedKeys?.[table.name]?.Keys;
-      if (!left?.length) return items;
-      if (left.length < missing.length) tries.progressed();
-      missing = left;
-    }
+  const items: RawItem[] = [];
+  const readOnce = async (group: RawItem[]) => {
+    const request = { RequestItems: { [table.name]: { ...options, Keys: group } } };
+    const { Responses, UnprocessedKeys } = await table.client.send(new BatchGetItemCommand(request));
+    items.push(...(Responses?.[table.name] ?? []));
+    return UnprocessedKeys?.[table.name]?.Keys ?? [];
   };
-  return (await Promise.all(groupsOf(keys, maxKeys).map(readGroup))).flat();
+  await Promise.all(groupsOf(keys, maxKeys).map((group) => repeat(new RetryPolicy(table.clock), group, readOnce)));
+  return items;
 }
 
 /**
@@ -58,18 +53,21 @@ export async function writeBatches(table: Connection, writes: readonly WriteRequ
     }
   };
   const writeGroups = async () => {
-    for (let group = groups.pop(); group; group = groups.pop()) {
-      // No caller waits for a response, so pauses can be longer.
-      const tries = new RetryPolicy(table.clock, { maxPauseMs: 5_000 });
-      for (let missing = group; ; await tries.pause()) {
-        const left = await sendOnce(missing);
-        if (left.length === 0) break;
-        if (left.length < missing.length) tries.progressed();
-        missing = left;
-      }
-    }
+    // No caller waits for a response, so pauses can be longer.
+    for (let group = groups.pop(); group; group = groups.pop())
+      await repeat(new RetryPolicy(table.clock, { maxPauseMs: 5_000 }), group, sendOnce);
   };
   await Promise.all(Array.from({ length: groupsAtOnce }, writeGroups));
+}
+
+/** Sends a group until nothing is left of it. @param send returns the elements that DynamoDB has not processed */
+async function repeat<Element>(tries: RetryPolicy, group: Element[], send: (some: Element[]) => Promise<Element[]>) {
+  for (let missing = group; ; await tries.pause()) {
+    const left = await send(missing);
+    if (left.length === 0) return;
+    if (left.length < missing.length) tries.progressed();
+    missing = left;
+  }
 }
 
 const groupsOf = <Element>(elements: readonly Element[], size: number): Element[][] =>

@@ -2,14 +2,14 @@ import {
   type AttributeValue,
   ConditionalCheckFailedException,
   DynamoDBClient,
+  GetItemCommand,
   paginateQuery,
+  TransactGetItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import {
   DeleteCommand,
   DynamoDBDocumentClient,
-  GetCommand,
   PutCommand,
-  TransactGetCommand,
   TransactWriteCommand,
   type TransactWriteItem,
   UpdateCommand,
@@ -22,7 +22,7 @@ import { type Clock, systemClock } from "../time/clock.ts";
 import { readBatches, writeBatches } from "./batchCalls.ts";
 import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys/key.ts";
-import { withRawText, withText } from "./recordText.ts";
+import { withRawText } from "./recordText.ts";
 import { retryOnConflict } from "./retryOnConflict.ts";
 import { type IndexName, tableIndexes } from "./schema.ts";
 import { guardStoredFormat } from "./storedFormat.ts";
@@ -31,6 +31,12 @@ export type Item = Key & Record<string, unknown>;
 
 /** An item in DynamoDB's wire format. Pages of records are read in this format, because a conversion takes time. */
 export type RawItem = Record<string, AttributeValue>;
+
+interface ReadOptions {
+  consistent?: boolean;
+  /** Top-level attributes to return; all if absent. */
+  attributes?: readonly string[];
+}
 
 /** Maximum tolerated difference, in milliseconds, between the clocks of this process and of DynamoDB. */
 export const maxClockOffsetMs = 5_000;
@@ -76,32 +82,15 @@ export class Table {
     throw new ServiceError("unavailable", { cause });
   }
 
-  /** @param options.attributes top-level attributes to return; all if absent */
-  async get(
-    key: Key,
-    options: { consistent?: boolean; attributes?: readonly string[] } = {},
-  ): Promise<Item | undefined> {
-    const { Item } = await this.#documents.send(
-      new GetCommand({
-        TableName: this.name,
-        Key: key,
-        ConsistentRead: options.consistent ?? false,
-        ...projection(options.attributes),
-      }),
-    );
-    return Item && (hasText(options.attributes) ? withText(Item as Item, key) : (Item as Item));
+  async get(key: Key, { consistent = false, attributes }: ReadOptions = {}): Promise<Item | undefined> {
+    const request = { TableName: this.name, Key: wireKey(key), ConsistentRead: consistent, ...projection(attributes) };
+    const { Item } = await this.client.send(new GetItemCommand(request));
+    return Item && toItem(hasText(attributes) ? withRawText(Item, key) : Item);
   }
 
-  /**
-   * Reads any number of items. Returns those that exist, by `itemId(key)`.
-   *
-   * @param options.attributes top-level attributes to return in addition to the key; all if absent
-   */
-  async batchGet(
-    keys: readonly Key[],
-    options: { consistent?: boolean; attributes?: readonly string[] } = {},
-  ): Promise<Map<string, Item>> {
-    return byId((await this.batchGetRaw(keys, options)).map(toItem));
+  /** Reads any number of items, always with their keys. Returns those that exist, by `itemId(key)`. */
+  async batchGet(keys: readonly Key[], options: ReadOptions = {}): Promise<Map<string, Item>> {
+    return byId(await this.batchGetRaw(keys, options));
   }
 
   /**
@@ -110,22 +99,16 @@ export class Table {
    * @throws TransactionCanceledException if one of the items is being written
    */
   async transactGet(keys: readonly Key[]): Promise<Map<string, Item>> {
-    const { Responses = [] } = await this.#documents.send(
-      new TransactGetCommand({
-        TransactItems: keys.map(({ pk, sk }) => ({ Get: { TableName: this.name, Key: { pk, sk } } })),
-      }),
-    );
-    return byId(Responses.flatMap(({ Item }) => (Item ? [withText(Item as Item)] : [])));
+    const gets = keys.map((key) => ({ Get: { TableName: this.name, Key: wireKey(key) } }));
+    const { Responses = [] } = await this.client.send(new TransactGetItemsCommand({ TransactItems: gets }));
+    return byId(Responses.flatMap(({ Item }) => (Item ? [withRawText(Item)] : [])));
   }
 
   /** Like `batchGet`, in wire format and in no particular order. */
-  async batchGetRaw(
-    keys: readonly Key[],
-    options: { consistent?: boolean; attributes?: readonly string[] } = {},
-  ): Promise<RawItem[]> {
-    const { consistent = false, attributes } = options;
+  async batchGetRaw(keys: readonly Key[], { consistent = false, attributes }: ReadOptions = {}): Promise<RawItem[]> {
+    const unique = new Map(keys.map((key) => [itemId(key), wireKey(key)]));
     const projected = projection(attributes && ["pk", "sk", ...attributes]);
-    const items = await readBatches(this, unique(keys), { ConsistentRead: consistent, ...projected });
+    const items = await readBatches(this, [...unique.values()], { ConsistentRead: consistent, ...projected });
     return hasText(attributes) ? items.map((item) => withRawText(item)) : items;
   }
 
@@ -154,7 +137,7 @@ export class Table {
 
   /** @throws ConditionalCheckFailedException if the condition does not hold */
   async put(item: Item, condition?: Condition): Promise<void> {
-    const command = new PutCommand({ TableName: this.name, Item: item, ...(condition && expressions(condition)) });
+    const command = new PutCommand({ TableName: this.name, Item: item, ...expressions(condition) });
     await this.#untilFree(() => this.#documents.send(command));
   }
 
@@ -164,7 +147,8 @@ export class Table {
    * @throws ConditionalCheckFailedException if the condition does not hold
    */
   async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<Item> {
-    const command = new UpdateCommand({ ...this.#settingOf(key, attributes, condition), ReturnValues: "ALL_NEW" });
+    const update = this.#updateOf(key, settingOf(attributes, condition), condition?.expression);
+    const command = new UpdateCommand({ ...update, ReturnValues: "ALL_NEW" });
     const { Attributes } = await this.#untilFree(() => this.#documents.send(command));
     return Attributes as Item;
   }
@@ -177,10 +161,8 @@ export class Table {
    * @returns whether the condition held; if not, also the stored item, if it exists
    */
   async change(key: Key, update: Condition, condition?: string): Promise<{ done: boolean; item?: Item }> {
-    const command = new UpdateCommand({
-      ...this.#updateOf(key, update),
-      ...(condition && { ConditionExpression: condition, ReturnValuesOnConditionCheckFailure: "ALL_OLD" }),
-    });
+    const onFailure = condition ? { ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const } : {};
+    const command = new UpdateCommand({ ...this.#updateOf(key, update, condition), ...onFailure });
     try {
       await this.#untilFree(() => this.#documents.send(command));
       return { done: true };
@@ -193,14 +175,14 @@ export class Table {
 
   /** @throws ConditionalCheckFailedException if the condition does not hold */
   async delete(key: Key, condition?: Condition): Promise<void> {
-    const command = new DeleteCommand({ TableName: this.name, Key: key, ...(condition && expressions(condition)) });
+    const command = new DeleteCommand({ TableName: this.name, Key: key, ...expressions(condition) });
     await this.#untilFree(() => this.#documents.send(command));
   }
 
-  /** Deletes any number of items, in groups of 25. If DynamoDB leaves deletions unprocessed, sends them again. */
+  /** Deletes any number of items, each key once, in groups of 25. Sends unprocessed deletions again. */
   async batchDelete(keys: readonly Key[]): Promise<void> {
-    const deletions = unique(keys).map((Key) => ({ DeleteRequest: { Key } }));
-    await writeBatches(this, deletions);
+    const unique = new Map(keys.map((key) => [itemId(key), { DeleteRequest: { Key: wireKey(key) } }]));
+    await writeBatches(this, [...unique.values()]);
   }
 
   /** Retries a write of one item: DynamoDB rejects the write while a transaction locks the item. */
@@ -214,45 +196,31 @@ export class Table {
   }
 
   putWrite(item: Item, condition?: Condition): TransactWriteItem {
-    return {
-      Put: { TableName: this.name, Item: item, ...(condition && expressions(condition)) },
-    };
+    return { Put: { TableName: this.name, Item: item, ...expressions(condition) } };
   }
 
   /** An update for `transact`. @param condition an expression over the names and values of the update */
   updateWrite(key: Key, update: Condition, condition?: string): TransactWriteItem {
-    return { Update: { ...this.#updateOf(key, update), ...(condition && { ConditionExpression: condition }) } };
+    return { Update: this.#updateOf(key, update, condition) };
   }
 
   setWrite(key: Key, attributes: Record<string, unknown>, condition?: Condition): TransactWriteItem {
-    return { Update: this.#settingOf(key, attributes, condition) };
+    return this.updateWrite(key, settingOf(attributes, condition), condition?.expression);
   }
 
-  #settingOf(key: Key, attributes: Record<string, unknown>, condition?: Condition) {
-    const names = Object.keys(attributes);
+  #updateOf(key: Key, update: Condition, ConditionExpression?: string) {
+    const { ConditionExpression: UpdateExpression, ...named } = expressions(update);
     return {
       TableName: this.name,
       Key: key,
-      UpdateExpression: `SET ${names.map((_, i) => `#set${i} = :set${i}`).join(", ")}`,
-      ...(condition && { ConditionExpression: condition.expression }),
-      ExpressionAttributeNames: {
-        ...condition?.names,
-        ...Object.fromEntries(names.map((name, i) => [`#set${i}`, name])),
-      },
-      ExpressionAttributeValues: {
-        ...condition?.values,
-        ...Object.fromEntries(names.map((name, i) => [`:set${i}`, attributes[name]])),
-      },
+      UpdateExpression,
+      ...named,
+      ...(ConditionExpression && { ConditionExpression }),
     };
   }
 
-  #updateOf(key: Key, update: Condition) {
-    const { ConditionExpression: UpdateExpression, ...named } = expressions(update);
-    return { TableName: this.name, Key: key, UpdateExpression, ...named };
-  }
-
   deleteWrite(key: Key, condition?: Condition): TransactWriteItem {
-    return { Delete: { TableName: this.name, Key: key, ...(condition && expressions(condition)) } };
+    return { Delete: { TableName: this.name, Key: key, ...expressions(condition) } };
   }
 
   /** A condition for `transact` on an item that the transaction does not change. */
@@ -362,21 +330,32 @@ const keyForms: readonly (readonly [form: string, ...("prefix" | "from" | "to" |
   ["#key < :before", "before"],
 ];
 
-function expressions(condition: Condition) {
+function expressions<Given extends Condition | undefined>(condition: Given) {
+  return (
+    condition && {
+      ConditionExpression: condition.expression,
+      ...(condition.names && { ExpressionAttributeNames: condition.names }),
+      ...(condition.values && { ExpressionAttributeValues: condition.values }),
+    }
+  );
+}
+
+/** The update that sets attributes, with the names and values of a condition. */
+function settingOf(attributes: Record<string, unknown>, condition: Condition | undefined): Condition {
+  const names = Object.keys(attributes);
   return {
-    ConditionExpression: condition.expression,
-    ...(condition.names && { ExpressionAttributeNames: condition.names }),
-    ...(condition.values && { ExpressionAttributeValues: condition.values }),
+    expression: `SET ${names.map((_, i) => `#set${i} = :set${i}`).join(", ")}`,
+    names: { ...condition?.names, ...Object.fromEntries(names.map((name, i) => [`#set${i}`, name])) },
+    values: { ...condition?.values, ...Object.fromEntries(names.map((name, i) => [`:set${i}`, attributes[name]])) },
   };
 }
 
-const byId = (items: readonly Item[]): Map<string, Item> => new Map(items.map((item) => [itemId(item), item]));
+const byId = (items: readonly RawItem[]): Map<string, Item> =>
+  new Map(items.map(toItem).map((item) => [itemId(item), item]));
 
 const toItem = (item: RawItem) => unmarshall(item) as Item;
 
-const unique = (keys: readonly Key[]): RawItem[] => [
-  ...new Map(keys.map((key) => [itemId(key), { pk: { S: key.pk }, sk: { S: key.sk } }])).values(),
-];
+const wireKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
 
 /** Returns a text that identifies an item within the table. No part of a key contains the separator, a line break. */
 export const itemId = (key: Key): string => `${key.pk}\n${key.sk}`;

@@ -80,13 +80,6 @@ export function withRawText(
   return body === stored ? item : { ...item, body: { S: body as string } };
 }
 
-/** `withRawText` for an item as plain values. */
-export function withText<Item extends Record<string, unknown>>(item: Item, key: Partial<Key> = {}): Item {
-  const { pk = key.pk, sk = key.sk } = item as Partial<Key>;
-  const body = readText(item.body, pk, sk, item.hash as string | undefined);
-  return body === item.body ? item : { ...item, body };
-}
-
 function readText(stored: unknown, pk = "", sk?: string, hash?: string): unknown {
   if (!isRecordPartition(pk)) return stored;
   try {

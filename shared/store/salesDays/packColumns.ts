@@ -8,34 +8,31 @@ const widthBits = 6;
  * @param rows numbers between -2^52 and 2^52; a shorter row ends with zeros
  */
 export function packColumns(rows: readonly (readonly number[])[]): Uint8Array {
-  const columns = Math.max(0, ...rows.map(({ length }) => length));
-  const bits: number[] = [];
+  let bits = "";
   const push = (value: number, width: number) => {
-    for (let i = width - 1; i >= 0; i--) bits.push(Math.floor(value / 2 ** i) % 2);
+    if (width > 0) bits += value.toString(2).padStart(width, "0");
   };
-  for (let column = 0; column < columns; column++) {
+  for (let column = 0; column < Math.max(0, ...rows.map(({ length }) => length)); column++) {
     const values = rows.map((row) => toUnsigned(row[column] ?? 0));
-    const width = widthOf(Math.max(...values));
+    const widest = Math.max(...values);
+    const width = widest === 0 ? 0 : widest.toString(2).length;
     push(width, widthBits);
     for (const value of values) push(value, width);
   }
-  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
-  for (const [i, bit] of bits.entries()) bytes[i >> 3] = (bytes[i >> 3] ?? 0) | (bit << (7 - (i & 7)));
-  return bytes;
+  const byteAt = (i: number) => Number.parseInt(bits.slice(8 * i, 8 * i + 8).padEnd(8, "0"), 2);
+  return Uint8Array.from({ length: Math.ceil(bits.length / 8) }, (_, i) => byteAt(i));
 }
 
 /** Reverses `packColumns`. @param rows their number; they may have more zeros at their end */
 export function unpackColumns(packed: Uint8Array, rows: number): number[][] {
   const unpacked: number[][] = Array.from({ length: rows }, () => []);
+  const bits = Array.from(packed, (byte) => byte.toString(2).padStart(8, "0")).join("");
   let position = 0;
-  const pull = (width: number): number => {
-    let value = 0;
-    for (const end = position + width; position < end; position++) {
-      value = 2 * value + (((packed[position >> 3] ?? 0) >> (7 - (position & 7))) & 1);
-    }
-    return value;
+  const pull = (width: number) => {
+    position += width;
+    return Number.parseInt(bits.slice(position - width, position) || "0", 2);
   };
-  while (packed.length * 8 - position >= widthBits) {
+  while (bits.length - position >= widthBits) {
     const width = pull(widthBits);
     for (const row of unpacked) row.push(fromUnsigned(pull(width)));
   }
@@ -46,9 +43,3 @@ export function unpackColumns(packed: Uint8Array, rows: number): number[][] {
 const toUnsigned = (number: number): number => (number < 0 ? -2 * number - 1 : 2 * number);
 
 const fromUnsigned = (unsigned: number): number => (unsigned % 2 === 0 ? unsigned / 2 : -(unsigned + 1) / 2);
-
-function widthOf(unsigned: number): number {
-  let width = 0;
-  while (2 ** width <= unsigned) width++;
-  return width;
-}

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
+import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { damagedText } from "../../../shared/store/damagedRecords.ts";
-import { compressText, withRawText, withText } from "../../../shared/store/recordText.ts";
+import { compressText, withRawText } from "../../../shared/store/recordText.ts";
 
 const key = { pk: "CRB#1#SALE", sk: "a" };
-const unpack = (body: unknown) => withText({ ...key, body }).body;
+const unpack = (body: unknown) => unmarshall(withRawText(marshall({ ...key, body }))).body;
 
 describe("a compressed text", () => {
   test("is returned byte for byte", async () => {

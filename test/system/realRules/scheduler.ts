@@ -139,6 +139,8 @@ export class Scheduler {
     if (actor && !actor.isDead && actor.calls === actor.maxCalls) this.#kill(actor);
     if (actor?.isDead) throw new Killed();
     if (actor) actor.calls++;
+    // Also between a decision by the clock and the call that it permits.
+    if (actor) this.#correctClock(dice("corrections", this.#seed, actor.name, actor.calls));
     return this.#enter(what, async (strand) => {
       await strand.pass();
       if (actor?.isDead) throw new Killed();

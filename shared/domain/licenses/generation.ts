@@ -108,11 +108,17 @@ export class Generation {
       const length = Math.max(0, Math.min(limit, this.total - offset));
       return { total: this.total, places: Array.from({ length }, (_, i) => offset + i) };
     }
-    const count = this.#index.prepare("SELECT count(*) AS total FROM terms WHERE terms MATCH ?").get(words);
+    const { total } = this.#index.prepare("SELECT count(*) AS total FROM terms WHERE terms MATCH ?").get(words) as {
+      total: number;
+    };
+    const length = Math.max(0, Math.min(limit, total - offset));
+    // SQLite steps over all matches before a page, so it begins at the nearer end.
+    const after = total - offset - length;
+    const [order, skipped] = after < offset ? ["DESC", after] : ["ASC", offset];
     const rows = this.#index
-      .prepare("SELECT rowid AS place FROM terms WHERE terms MATCH ? ORDER BY rowid LIMIT ? OFFSET ?")
-      .all(words, limit, offset);
-    return { total: count?.total as number, places: rows.map(({ place }) => place as number) };
+      .prepare(`SELECT rowid AS place FROM terms WHERE terms MATCH ? ORDER BY rowid ${order} LIMIT ? OFFSET ?`)
+      .all(words, length, skipped) as { place: number }[];
+    return { total, places: rows.map(({ place }) => place).sort((a, b) => a - b) };
   }
 
   /**

@@ -125,6 +125,10 @@ export const instantText = text
   .refine((value) => utcInstant(value) !== null, { error: "no_instant" })
   .transform(String);
 
+/** Fields of an object that are read in the same way: `...fields(text, "city", "state")`. */
+export const fields = <Field extends z.ZodType, const Name extends string>(field: Field, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, field])) as Record<Name, Field>;
+
 /** A list. A missing list becomes an empty one. */
 export function list<T extends z.ZodType>(of: T) {
   return z

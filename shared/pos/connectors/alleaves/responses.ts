@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   decimal,
+  fields,
   flag,
   id,
   imageUrl,
@@ -34,12 +35,7 @@ export const rows = z.union([
 
 export const location = z.object({
   id_location: id,
-  reference: text,
-  legal_name: text,
-  address: text,
-  city: text,
-  state: text,
-  postal_code: text,
+  ...fields(text, "reference", "legal_name", "address", "city", "state", "postal_code"),
 });
 
 export const area = z.object({ id_area: id, id_location: text, name: text, path: text, deleted: flag });
@@ -49,32 +45,14 @@ export type Area = z.output<typeof area>;
 export const stockRow = z.object({
   id_batch: id,
   id_item: id,
-  id_location: text,
-  item: text,
-  sku: text,
-  brand: text,
-  category: text,
-  strain: text,
-  is_cannabis: flag,
-  uom: text,
-  weight_useable: number,
-  weight_useable_uom: text,
-  price_retail_adult_use: money,
-  price_retail_medical_use: money,
-  price_retail: money,
-  cost_of_good: money,
-  on_hand: number,
-  available: number,
-  batch: text,
-  metrc_package_label: text,
-  id_area: text,
-  area: text,
-  status: text,
-  deleted: flag,
+  ...fields(text, "id_location", "item", "sku", "brand", "category", "strain", "uom", "weight_useable_uom", "batch"),
+  ...fields(text, "metrc_package_label", "id_area", "area", "status"),
+  ...fields(flag, "is_cannabis", "deleted"),
+  ...fields(number, "weight_useable", "on_hand", "available"),
+  ...fields(money, "price_retail_adult_use", "price_retail_medical_use", "price_retail", "cost_of_good"),
   /** number of rows in the whole response */
   total_rows: number,
-  date_updated: instant,
-  batch_date_updated: instant,
+  ...fields(instant, "date_updated", "batch_date_updated"),
 });
 export type StockRow = z.output<typeof stockRow>;
 
@@ -84,11 +62,7 @@ export type ProductRow = z.output<typeof productRow>;
 
 export const customer = z.object({
   id_customer: id,
-  name_first: text,
-  name_last: text,
-  email: text,
-  phone: text,
-  date_of_birth: text,
+  ...fields(text, "name_first", "name_last", "email", "phone", "date_of_birth"),
   loyalty_points: decimal,
 });
 export type Customer = z.output<typeof customer>;
@@ -98,26 +72,19 @@ export type Customer = z.output<typeof customer>;
  * in the list of batches.
  */
 const orderItem = z.object({
-  id_inventory_item: text,
-  item: text,
+  ...fields(text, "id_inventory_item", "item"),
   quantity: number,
-  price: money,
-  price_override: money,
+  ...fields(money, "price", "price_override"),
 });
 export type OrderItem = z.output<typeof orderItem>;
 
 export const order = z.object({
   id_order: id,
-  id_location: text,
-  id_customer: text,
+  ...fields(text, "id_location", "id_customer", "use_type", "status"),
   date_created: instant,
   total: money,
-  use_type: text,
-  complete: flag,
-  void: statusFlag,
-  cancel: statusFlag,
-  status: text,
-  paid_in_full: flag,
+  ...fields(flag, "complete", "paid_in_full"),
+  ...fields(statusFlag, "void", "cancel"),
   items: list(orderItem),
 });
 export type Order = z.output<typeof order>;

@@ -3,6 +3,7 @@ import {
   decimal,
   epochDay,
   epochInstant,
+  fields,
   flag,
   id,
   list,
@@ -33,19 +34,12 @@ export const batch = z.object({ id, productId: text, costPerUnit: money, created
 
 export const member = z.object({
   id,
-  firstName: text,
-  lastName: text,
-  middleName: text,
-  email: text,
-  primaryPhone: text,
+  ...fields(text, "firstName", "lastName", "middleName", "email", "primaryPhone", "sex", "consumerType"),
   dob: epochDay,
-  sex: text,
   address: place,
-  consumerType: text,
-  medical: flag,
+  ...fields(flag, "medical", "enableLoyalty"),
   identifications: list(z.object({ type: text, licenseNumber: text, expirationDate: epochDay })),
   recommendations: list(z.object({ recommendationNumber: text, expirationDate: epochDay })),
-  enableLoyalty: flag,
   loyaltyPoints: decimal,
   modified: epochInstant,
 });
@@ -58,18 +52,12 @@ const category = z
 
 export const product = z.object({
   id,
-  name: text,
-  sku: text,
+  ...fields(text, "name", "sku", "brandName", "cannabisType", "weightPerUnit", "customGramType"),
   description: longText,
   category,
   brand: z.object({ name: text }).nullish(),
-  brandName: text,
-  cannabisType: text,
-  unitPrice: money,
-  salesPrice: money,
-  weightPerUnit: text,
+  ...fields(money, "unitPrice", "salesPrice"),
   customWeight: number,
-  customGramType: text,
   priceRanges: list(
     z.object({
       price: money,
@@ -97,58 +85,31 @@ const promotion = z.object({ promotionId: text, rewardId: text, name: text, coup
 export type Promotion = z.output<typeof promotion>;
 
 const item = z.object({
-  productId: text,
-  productName: text,
+  ...fields(text, "productId", "productName", "discountType", "status"),
   product: z.object({ name: text }).nullish(),
-  quantity: number,
-  unitPrice: money,
-  overridePrice: money,
-  calcDiscount: money,
-  discount: number,
-  discountType: text,
+  ...fields(number, "quantity", "discount"),
+  ...fields(money, "unitPrice", "overridePrice", "calcDiscount"),
   promotionReqs: list(promotion),
-  status: text,
 });
 export type Item = z.output<typeof item>;
 
 const taxResult = z
   .object({
-    totalCityTax: money,
-    totalCountyTax: money,
-    totalStateTax: money,
-    totalFedTax: money,
-    totalExciseTax: money,
+    ...fields(money, "totalCityTax", "totalCountyTax", "totalStateTax", "totalFedTax", "totalExciseTax"),
     totalALExciseTax: money,
   })
   .partial();
 
 const cart = z.object({
   items: list(item),
-  subTotal: money,
+  ...fields(money, "subTotal", "totalDiscount", "calcCartDiscount", "totalCalcTax", "totalPreCalcTax", "deliveryFee"),
+  ...fields(money, "deliveryDiscount", "creditCardFee", "appliedAfterTaxDiscount", "balanceDue", "totalFees"),
+  ...fields(money, "tipAmount", "roundAmt", "total", "refundAmount", "finalRefundAmt"),
   /** the subtotal after the cart's own discount */
   subTotalDiscount: money,
-  totalDiscount: money,
-  calcCartDiscount: money,
-  promoCode: text,
+  ...fields(text, "promoCode", "deliveryDiscountType", "refundOption", "paymentOption", "consumerType"),
   promotionReqLogs: list(promotion),
-  totalCalcTax: money,
-  totalPreCalcTax: money,
-  enableDeliveryFee: flag,
-  deliveryFee: money,
-  deliveryDiscount: money,
-  deliveryDiscountType: text,
-  enableCreditCardFee: flag,
-  creditCardFee: money,
-  appliedAfterTaxDiscount: money,
-  balanceDue: money,
-  totalFees: money,
-  tipAmount: money,
-  roundAmt: money,
-  total: money,
-  refundAmount: money,
-  finalRefundAmt: money,
-  refundOption: text,
-  paymentOption: text,
+  ...fields(flag, "enableDeliveryFee", "enableCreditCardFee"),
   splitPayment: z
     .object({
       cashAmt: money,
@@ -160,30 +121,22 @@ const cart = z.object({
     .partial()
     .nullish(),
   taxResult: taxResult.nullish(),
-  consumerType: text,
 });
 export type Cart = z.output<typeof cart>;
 
 /** A transaction in a list, which may lack its lines. */
 export const listed = z.object({
   id,
-  status: text,
+  ...fields(text, "status", "transType"),
   deleted: statusFlag,
-  transType: text,
   cart: z.object({ items: z.array(z.unknown()).nullish() }).nullish(),
 });
 
 export const transaction = z.object({
   id,
-  status: text,
+  ...fields(text, "status", "transType", "sellerId", "memberId"),
   deleted: statusFlag,
-  transType: text,
-  completedTime: epochInstant,
-  processedTime: epochInstant,
-  endTime: epochInstant,
-  created: epochInstant,
-  sellerId: text,
-  memberId: text,
+  ...fields(epochInstant, "completedTime", "processedTime", "endTime", "created"),
   cart,
 });
 export type Transaction = z.output<typeof transaction>;

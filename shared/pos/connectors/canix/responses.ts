@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { flag, id, instant, list, longText, money, number, statusFlag, text } from "../../framework/wireFields.ts";
+import {
+  fields,
+  flag,
+  id,
+  instant,
+  list,
+  longText,
+  money,
+  number,
+  statusFlag,
+  text,
+} from "../../framework/wireFields.ts";
 
 // The fields of Canix's responses that the connector reads. Amounts are dollars.
 
@@ -18,13 +29,8 @@ export type Room = z.output<typeof room>;
 
 export const customer = z.object({
   id,
-  company_name: text,
-  contact_name: text,
-  email: text,
-  phone: text,
-  facility_license_number: text,
-  license_expiration_date: text,
-  license_type: text,
+  ...fields(text, "company_name", "contact_name", "email", "phone", "facility_license_number"),
+  ...fields(text, "license_expiration_date", "license_type"),
   address: place,
   updated_at: instant,
 });
@@ -37,17 +43,14 @@ const named = z
 
 export const item = z.object({
   id,
-  name: text,
-  sku: text,
+  ...fields(text, "name", "sku", "weight_unit", "unit_weight_unit"),
   description: longText,
   type: z.object({ name: text, product_category: text }).partial().nullish(),
   sub_type: named,
   strain: named,
   brand: named,
   product_brand: named,
-  weight_unit: text,
   unit_weight: number,
-  unit_weight_unit: text,
   current_standard_cost: z.object({ standard_cost_amount: money, standard_cost_currency: text }).partial().nullish(),
   updated_at: instant,
 });
@@ -57,8 +60,7 @@ const one = z.object({ id: text, name: text }).partial().nullish();
 
 export const stockPackage = z.object({
   id,
-  tag: text,
-  facility_id: text,
+  ...fields(text, "tag", "facility_id"),
   item: z.object({ id: text, name: text, facility_id: text }).partial().nullish(),
   weight: number,
   location: one,
@@ -73,30 +75,20 @@ const content = z.object({
   item: one,
   weight: number,
   weight_unit: z.union([text, z.object({ name: text }).transform(({ name }) => name)]),
-  unit_price: money,
-  total_price: money,
+  ...fields(money, "unit_price", "total_price"),
   discount,
 });
 export type Content = z.output<typeof content>;
 
 export const salesOrder = z.object({
   id,
-  name: text,
-  status: text,
-  subtotal: money,
+  ...fields(text, "name", "status", "delivery_date"),
+  ...fields(money, "subtotal", "credits", "total_cultivation_tax", "total_price", "total_paid", "remaining_balance"),
   /** the amount of the order's discount */
   discount: money,
   /** the order's discount; despite its name, it is no credit */
   sales_order_credit: discount,
-  credits: money,
-  local_tax_rate: number,
-  state_tax_rate: number,
-  other_tax_rate: number,
-  total_cultivation_tax: money,
-  total_price: money,
-  total_paid: money,
-  remaining_balance: money,
-  delivery_date: text,
+  ...fields(number, "local_tax_rate", "state_tax_rate", "other_tax_rate"),
   updated_at: instant,
   customer: one,
   sales_representative: one,

@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { flag, id, imageUrl, instant, list, longText, money, number, text } from "../../framework/wireFields.ts";
+import {
+  fields,
+  flag,
+  id,
+  imageUrl,
+  instant,
+  list,
+  longText,
+  money,
+  number,
+  text,
+} from "../../framework/wireFields.ts";
 
 // The fields of Cova's responses that the connector reads. Amounts are dollars.
 
@@ -35,11 +46,7 @@ export const location = z.object({
 
 export const customer = z.object({
   Id: id,
-  PrimaryName: text,
-  MiddleName: text,
-  FamilyName: text,
-  DateOfBirth: text,
-  CustomerType: text,
+  ...fields(text, "PrimaryName", "MiddleName", "FamilyName", "DateOfBirth", "CustomerType"),
   MergedIntoCustomerId: optionalId,
   LastModifiedDateUtc: instant,
   Addresses: list(place.extend({ Default: flag })),
@@ -52,11 +59,8 @@ const price = z.object({ LocationId: text, TierId: text, GroupId: text, ShelfId:
 const item = z.object({ ProductId: id, Name: text, CatalogSku: text, UpdatedDateUtc: instant });
 
 export const product = item.extend({
-  ClassificationName: text,
-  ClassificationPath: text,
-  MeasurementType: text,
-  LongDescription: longText,
-  ShortDescription: longText,
+  ...fields(text, "ClassificationName", "ClassificationPath", "MeasurementType"),
+  ...fields(longText, "LongDescription", "ShortDescription"),
   HeroShotUri: imageUrl,
   Prices: list(price),
   CompanyLevelRegularPrice: z.object({ Price: money }).nullish(),
@@ -72,14 +76,10 @@ export const stock = item.extend({
 export type Stock = z.output<typeof stock>;
 
 const line = z.object({
-  ProductId: optionalId,
-  CatalogId: optionalId,
-  CatalogItemId: optionalId,
-  ProductName: text,
-  Classification: text,
+  ...fields(optionalId, "ProductId", "CatalogId", "CatalogItemId"),
+  ...fields(text, "ProductName", "Classification"),
   Quantity: number,
-  SoldAtPrice: money,
-  ListPrice: money,
+  ...fields(money, "SoldAtPrice", "ListPrice"),
 });
 export type Line = z.output<typeof line>;
 
@@ -92,16 +92,11 @@ const isPresent = text.transform((value) => value !== null);
 
 export const invoice = z.object({
   Id: id,
-  Type: text,
-  SoldByEmployeeId: optionalId,
-  CustomerId: optionalId,
-  CustomerDateOfBirth: text,
-  Medical: text,
-  MedicalRecommendationNumber: isPresent,
-  DriverLicenseNumber: isPresent,
+  ...fields(text, "Type", "CustomerDateOfBirth", "Medical"),
+  ...fields(optionalId, "SoldByEmployeeId", "CustomerId"),
+  ...fields(isPresent, "MedicalRecommendationNumber", "DriverLicenseNumber"),
   CreatedDateUtc: instant,
-  ChangeDue: money,
-  CashBack: money,
+  ...fields(money, "ChangeDue", "CashBack"),
   Taxes: list(part),
   PostTaxDiscounts: list(part),
   // Without these lists, nothing would be sold and paid, and the amounts of the invoice would seem to add up.

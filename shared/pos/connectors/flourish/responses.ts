@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { flag, id, instant, list, longText, money, number, statusFlag, text } from "../../framework/wireFields.ts";
+import {
+  fields,
+  flag,
+  id,
+  instant,
+  list,
+  longText,
+  money,
+  number,
+  statusFlag,
+  text,
+} from "../../framework/wireFields.ts";
 
 // The fields of Flourish's responses that the connector reads. Amounts are dollars.
 
@@ -20,46 +31,26 @@ export const page = stated.extend({ meta: z.object({ total: number }), data: z.a
 
 export const facility = z.object({
   id,
-  facility_name: text,
-  alias: text,
-  address_line_1: text,
-  city: text,
-  state: text,
-  zip_code: text,
+  ...fields(text, "facility_name", "alias", "address_line_1", "city", "state", "zip_code"),
 });
 
 /** A buyer, which is a company. */
 export const destination = z.object({
   id,
-  name: text,
-  alias: text,
-  license_number: text,
-  company_email: text,
-  company_phone_number: text,
-  address_line_1: text,
-  address_line_2: text,
-  city: text,
-  state: text,
-  zip_code: text,
+  ...fields(text, "name", "alias", "license_number", "company_email", "company_phone_number", "address_line_1"),
+  ...fields(text, "address_line_2", "city", "state", "zip_code"),
   last_updated_timestamp: instant,
 });
 export type Destination = z.output<typeof destination>;
 
 export const item = z.object({
   id,
-  item_name: text,
-  sku: text,
-  item_description: longText,
-  inventory_type: text,
-  item_category: text,
-  item_class: text,
-  strain_name: text,
-  brand: z.union([text, z.object({ name: text }).transform(({ name }) => name)]).nullish(),
-  price: money,
-  cost: money,
-  uom: text,
-  unit_weight: number,
+  ...fields(text, "item_name", "sku", "inventory_type", "item_category", "item_class", "strain_name", "uom"),
   weight_uom: text,
+  item_description: longText,
+  brand: z.union([text, z.object({ name: text }).transform(({ name }) => name)]).nullish(),
+  ...fields(money, "price", "cost"),
+  unit_weight: number,
   last_updated_timestamp: instant,
 });
 export type Item = z.output<typeof item>;
@@ -67,47 +58,27 @@ export type Item = z.output<typeof item>;
 export const stock = z.object({
   /** null for shipped stock */
   inventory_id: id.nullable(),
-  item_id: text,
-  item_name: text,
-  sku: text,
-  package_id: text,
+  ...fields(text, "item_id", "item_name", "sku", "package_id", "location_id", "location_name", "area_id", "area_name"),
   /** null for stock without a package, such as supplies */
   package_status: text,
   qty: number,
-  location_id: text,
-  location_name: text,
-  area_id: text,
-  area_name: text,
   last_updated_timestamp: instant,
 });
 export type Stock = z.output<typeof stock>;
 
 const line = z.object({
-  item_id: text,
-  item_name: text,
-  order_qty: number,
-  item_uom: text,
-  unit_price: money,
-  discount_price: money,
-  qty_returned: number,
+  ...fields(text, "item_id", "item_name", "item_uom"),
+  ...fields(number, "order_qty", "qty_returned"),
+  ...fields(money, "unit_price", "discount_price"),
 });
 export type Line = z.output<typeof line>;
 
 export const order = z.object({
   id,
   order_status: text,
-  shipped_timestamp: instant,
-  delivered_timestamp: instant,
-  order_timestamp: instant,
-  sub_total_price: money,
-  taxes: money,
-  total_charges: money,
-  delivery_fee: money,
-  total_discounts: money,
-  total_price: money,
-  total_paid: money,
-  total_returns: money,
-  total_refund: money,
+  ...fields(instant, "shipped_timestamp", "delivered_timestamp", "order_timestamp"),
+  ...fields(money, "sub_total_price", "taxes", "total_charges", "delivery_fee", "total_discounts", "total_price"),
+  ...fields(money, "total_paid", "total_returns", "total_refund"),
   destination: z.object({ id: text }).nullish(),
   sales_rep: z.object({ id: text }).nullish(),
   order_lines: list(line),
@@ -125,24 +96,15 @@ export const order = z.object({
 export type Order = z.output<typeof order>;
 
 const person = {
-  dob: text,
-  patient_id: text,
-  medical_card_expiration: text,
-  customer_type: text,
+  ...fields(text, "dob", "patient_id", "medical_card_expiration", "customer_type"),
 };
 
 /** A person who buys at retail. */
 export const customer = z.object({
   id,
   ...person,
-  first_name: text,
-  middle_name: text,
-  last_name: text,
-  email: text,
-  phone: text,
-  state_id: text,
-  state_id_expiration_timestamp: text,
-  merged_customer_id: text,
+  ...fields(text, "first_name", "middle_name", "last_name", "email", "phone", "state_id"),
+  ...fields(text, "state_id_expiration_timestamp", "merged_customer_id"),
   address: list(
     z.object({
       address_line_1: text,
@@ -159,12 +121,9 @@ export const customer = z.object({
 export type Customer = z.output<typeof customer>;
 
 const transaction = z.object({
-  amount: money,
-  change_given: money,
-  is_successful: statusFlag,
-  is_voided: statusFlag,
-  payment_type: text,
-  reference_token: text,
+  ...fields(money, "amount", "change_given"),
+  ...fields(statusFlag, "is_successful", "is_voided"),
+  ...fields(text, "payment_type", "reference_token"),
 });
 
 /** An order of a person. Flourish does not show the fields of its `applied_discounts`. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   decimal,
+  fields,
   flag,
   id,
   imageUrl,
@@ -18,8 +19,7 @@ import {
 export const store = z.object({
   locationId: id,
   importId: id,
-  locationName: text,
-  timeZone: text,
+  ...fields(text, "locationName", "timeZone"),
   address: z
     .object({ streetAddress1: text, city: text, state: text, zip: text })
     .nullish()
@@ -28,31 +28,15 @@ export const store = z.object({
 export type Store = z.output<typeof store>;
 
 export const stockRow = z.object({
-  locationId: text,
+  ...fields(text, "locationId", "variantId", "parentProductId", "productName", "parentProductName", "sku"),
+  ...fields(text, "regulatoryId", "category", "customCategoryName", "type", "strainName", "brand", "roomId"),
+  ...fields(text, "roomName", "productUnitOfMeasure"),
   productId: id,
-  variantId: text,
-  parentProductId: text,
-  productName: text,
-  parentProductName: text,
-  sku: text,
-  regulatoryId: text,
-  category: text,
-  customCategoryName: text,
-  type: text,
-  strainName: text,
-  brand: text,
   productDescription: longText,
   productPictureURL: imageUrl,
-  quantity: number,
-  roomId: text,
-  roomName: text,
+  ...fields(number, "quantity", "productWeight", "productUnitOfMeasureToGramsMultiplier"),
   forSale: flag,
-  productWeight: number,
-  productUnitOfMeasure: text,
-  productUnitOfMeasureToGramsMultiplier: number,
-  preTaxPriceInPennies: money,
-  priceInMinorUnits: money,
-  costInMinorUnits: money,
+  ...fields(money, "preTaxPriceInPennies", "priceInMinorUnits", "costInMinorUnits"),
   weightTierInformation: list(z.object({ gramAmount: text, pricePerUnitInMinorUnits: money })),
   cannabinoidInformation: list(z.object({ name: text, lowerRange: number, upperRange: number, unitOfMeasure: text })),
   productUpdatedAt: instant,
@@ -62,15 +46,7 @@ export type StockRow = z.output<typeof stockRow>;
 export const customer = z.object({
   id,
   updatedAt: instant,
-  type: text,
-  name: text,
-  birthDate: text,
-  phone: text,
-  email: text,
-  streetAddress1: text,
-  streetAddress2: text,
-  city: text,
-  state: text,
+  ...fields(text, "type", "name", "birthDate", "phone", "email", "streetAddress1", "streetAddress2", "city", "state"),
   zip: text,
   isLoyal: flag,
   loyaltyPoints: decimal,
@@ -78,17 +54,10 @@ export const customer = z.object({
 export type Customer = z.output<typeof customer>;
 
 const item = z.object({
-  productId: text,
-  variantId: text,
-  parentProductId: text,
-  productName: text,
-  title1: text,
-  category: text,
-  type: text,
-  quantity: number,
+  ...fields(text, "productId", "variantId", "parentProductId", "productName", "title1", "category", "type"),
   unitOfWeight: text,
-  unitPrice: money,
-  totalPrice: money,
+  quantity: number,
+  ...fields(money, "unitPrice", "totalPrice"),
   voided: flag,
   itemDiscounts: list(
     z.object({
@@ -110,26 +79,15 @@ const totals = z.preprocess(
       ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]))
       : (value ?? {}),
   z.object({
-    finaltotal: money,
-    subtotal: money,
-    totaldiscounts: money,
-    totalfees: money,
-    totaltaxes: money,
+    ...fields(money, "finaltotal", "subtotal", "totaldiscounts", "totalfees", "totaltaxes"),
   }),
 );
 
 export const order = z.object({
   id,
-  locationId: text,
-  customerId: text,
-  customerType: text,
-  createdAt: instant,
-  createdOn: instant,
-  completedOn: instant,
-  orderStatus: text,
+  ...fields(text, "locationId", "customerId", "customerType", "orderStatus", "originalSaleId", "budtenderId"),
+  ...fields(instant, "createdAt", "createdOn", "completedOn"),
   voided: flag,
-  originalSaleId: text,
-  budtenderId: text,
   totals,
   itemsInCart: list(item),
   payments: list(z.object({ paymentType: text, debitProvider: text, amount: money })),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, instant, list, money, number, text } from "../../framework/wireFields.ts";
+import { fields, id, instant, list, money, number, text } from "../../framework/wireFields.ts";
 
 // The fields of Intacct's responses. Values are text, and an element that occurs once is parsed as a value, not as a list.
 // Amounts are dollars. Requests ask Intacct only for the fields of these schemas.
@@ -61,9 +61,8 @@ export const entity = z.object({ RECORDNO: text, LOCATIONID: id, NAME: text });
 const ofEntity = { MEGAENTITYID: text };
 
 export const warehouse = z.object({
-  RECORDNO: text,
+  ...fields(text, "RECORDNO", "NAME"),
   WAREHOUSEID: id,
-  NAME: text,
   WHENMODIFIED: instant,
   ...ofEntity,
 });
@@ -73,29 +72,20 @@ export const location = z.object({ RECORDNO: text, LOCATIONID: id, NAME: text, W
 export type Location = z.output<typeof location>;
 
 export const customer = z.object({
-  RECORDNO: text,
-  CUSTOMERID: id,
-  NAME: text,
-  "DISPLAYCONTACT.EMAIL1": text,
-  "DISPLAYCONTACT.PHONE1": text,
-  "DISPLAYCONTACT.MAILADDRESS.ADDRESS1": text,
-  "DISPLAYCONTACT.MAILADDRESS.ADDRESS2": text,
-  "DISPLAYCONTACT.MAILADDRESS.CITY": text,
-  "DISPLAYCONTACT.MAILADDRESS.STATE": text,
+  ...fields(text, "RECORDNO", "NAME", "DISPLAYCONTACT.EMAIL1", "DISPLAYCONTACT.PHONE1"),
+  ...fields(text, "DISPLAYCONTACT.MAILADDRESS.ADDRESS1", "DISPLAYCONTACT.MAILADDRESS.ADDRESS2"),
+  ...fields(text, "DISPLAYCONTACT.MAILADDRESS.CITY", "DISPLAYCONTACT.MAILADDRESS.STATE"),
   "DISPLAYCONTACT.MAILADDRESS.ZIP": text,
+  CUSTOMERID: id,
   WHENMODIFIED: instant,
   ...ofEntity,
 });
 export type Customer = z.output<typeof customer>;
 
 export const item = z.object({
-  RECORDNO: text,
+  ...fields(text, "RECORDNO", "NAME", "PRODUCTLINEID", "UPC"),
   ITEMID: id,
-  NAME: text,
-  PRODUCTLINEID: text,
-  UPC: text,
-  BASEPRICE: money,
-  STANDARD_COST: money,
+  ...fields(money, "BASEPRICE", "STANDARD_COST"),
   WHENMODIFIED: instant,
   ...ofEntity,
 });
@@ -107,30 +97,18 @@ export type Line = z.output<typeof line>;
 
 /** A line of a document of Order Entry. `DOCNO` is the number of the invoice that was posted from the document. */
 export const entry = z.object({
-  RECORDNO: text,
+  ...fields(text, "RECORDNO", "ITEMID", "ITEMNAME", "UNIT"),
   DOCNO: id,
-  ITEMID: text,
-  ITEMNAME: text,
   QUANTITY: number,
-  UNIT: text,
-  PRICE: money,
-  TOTAL: money,
+  ...fields(money, "PRICE", "TOTAL"),
 });
 export type Entry = z.output<typeof entry>;
 
 /** An adjustment: a credit memo if its total is below 0, else a debit memo. */
 export const adjustment = z.object({
   RECORDNO: id,
-  RECORDID: text,
-  CUSTOMERID: text,
-  WHENCREATED: text,
-  TOTALENTERED: money,
-  TOTALPAID: money,
-  TOTALDUE: money,
-  STATE: text,
-  CURRENCY: text,
-  BASECURR: text,
-  DESCRIPTION: text,
+  ...fields(text, "RECORDID", "CUSTOMERID", "WHENCREATED", "STATE", "CURRENCY", "BASECURR", "DESCRIPTION"),
+  ...fields(money, "TOTALENTERED", "TOTALPAID", "TOTALDUE"),
   WHENMODIFIED: instant,
   ...ofEntity,
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { decimal, flag, id, instant, list, longText, money, number, text } from "../../framework/wireFields.ts";
+import { decimal, fields, flag, id, instant, list, longText, money, number, text } from "../../framework/wireFields.ts";
 
 // The fields of Meadow's responses that the connector reads. Amounts are cents, except unit costs, which are dollars.
 
@@ -27,29 +27,20 @@ export type Rooms = z.output<typeof rooms>;
 
 const option = z.object({
   id,
-  name: text,
+  ...fields(text, "name", "upc"),
   amount: number,
-  price: money,
-  salesPrice: money,
-  upc: text,
-  movingAverageCostPerUnit: money,
+  ...fields(money, "price", "salesPrice", "movingAverageCostPerUnit"),
   locationInventory: rooms,
 });
 export type Option = z.output<typeof option>;
 
 export const product = z.object({
   id,
-  name: text,
+  ...fields(text, "name", "strainName", "unit", "thcUnit", "upc", "inventoryType"),
   brand: named,
   primaryCategory: z.object({ name: text, cannabisType: text }).nullish(),
   subCategories: list(named),
-  strainName: text,
-  unit: text,
-  thcAmount: number,
-  thcAmountRangeLow: number,
-  thcAmountRangeHigh: number,
-  thcUnit: text,
-  upc: text,
+  ...fields(number, "thcAmount", "thcAmountRangeLow", "thcAmountRangeHigh"),
   description: longText,
   photos: list(
     z
@@ -57,7 +48,6 @@ export const product = z.object({
       .nullish()
       .transform((value) => value?.fullPath ?? null),
   ),
-  inventoryType: text,
   movingAverageCostPerUnit: money,
   locationInventory: rooms,
   options: z.array(option),
@@ -66,31 +56,21 @@ export type Product = z.output<typeof product>;
 
 export const stockPackage = z.object({
   id,
-  label: text,
-  status: text,
-  productOptionId: text,
+  ...fields(text, "label", "status", "productOptionId", "updatedAt"),
   product: z.object({ name: text, upc: text }).nullish(),
   locationInventory: rooms,
-  updatedAt: text,
 });
 export type StockPackage = z.output<typeof stockPackage>;
 
 export const customer = z.object({
   id,
-  firstName: text,
-  lastName: text,
-  email: text,
-  phone: text,
-  birthday: text,
-  sex: text,
-  zip: text,
+  ...fields(text, "firstName", "lastName", "email", "phone", "birthday", "sex", "zip", "licenseExpiry"),
+  medicalExpiration: text,
   mostRecentAddress: z
     .object({ street1: text, street2: text, city: text, state: text, postalCode: text })
     .partial()
     .nullish()
     .transform((value) => value ?? {}),
-  licenseExpiry: text,
-  medicalExpiration: text,
   loyalty: z.object({ pointsAmount: decimal }).nullish(),
   updatedAt: instant,
 });
@@ -109,12 +89,9 @@ const person = z
   .transform((value) => value?.id ?? null);
 
 const line = z.object({
-  optionId: text,
-  productName: text,
-  quantity: number,
+  ...fields(text, "optionId", "productName", "productUnit"),
+  ...fields(number, "quantity", "optionAmount"),
   unitPrice: money,
-  productUnit: text,
-  optionAmount: number,
   discounts: list(discount),
 });
 export type Line = z.output<typeof line>;
@@ -122,11 +99,8 @@ export type Line = z.output<typeof line>;
 export const order = z.object({
   id,
   status: text,
-  fulfilledAt: instant,
-  createdAt: instant,
-  netPrice: money,
-  customerGrandTotal: money,
-  deliveryFee: money,
+  ...fields(instant, "fulfilledAt", "createdAt"),
+  ...fields(money, "netPrice", "customerGrandTotal", "deliveryFee"),
   taxes: list(tax),
   discounts: list(discount),
   credits: list(z.object({ type: text, description: text, amountUsed: money })),
@@ -146,10 +120,8 @@ export type Order = z.output<typeof order>;
 export const orderReturn = z.object({
   id,
   createdAt: instant,
-  voidedAt: text,
+  ...fields(text, "voidedAt", "refundType", "paymentTypeName"),
   refundTotal: money,
-  refundType: text,
-  paymentTypeName: text,
   taxes: list(tax.extend({ refunded: flag })),
   lineItems: list(z.object({ quantity: number })),
 });

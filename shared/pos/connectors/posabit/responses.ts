@@ -1,5 +1,16 @@
 import * as z from "zod";
-import { flag, id, imageUrl, instant, list, longText, money, number, text } from "../../framework/wireFields.ts";
+import {
+  fields,
+  flag,
+  id,
+  imageUrl,
+  instant,
+  list,
+  longText,
+  money,
+  number,
+  text,
+} from "../../framework/wireFields.ts";
 
 // The fields of POSaBIT's responses that the connector reads. Amounts are cents.
 
@@ -30,12 +41,7 @@ function unwrapped(row: unknown): unknown {
 /** POSaBIT's description of a venue. */
 export const venueInfo = z.object({
   name: text.refine((name) => name !== null, { error: "no_name" }).transform(String),
-  address: text,
-  street_address_line_1: text,
-  city: text,
-  state: text,
-  zip_code: text,
-  timezone: text,
+  ...fields(text, "address", "street_address_line_1", "city", "state", "zip_code", "timezone"),
   tax_rates: list(z.object({ price_included: flag })),
 });
 export type VenueInfo = z.output<typeof venueInfo>;
@@ -45,17 +51,8 @@ const amount = money.refine((value) => value === null || Number.isInteger(Number
 
 export const customer = z.object({
   id,
-  first_name: text,
-  last_name: text,
-  email: text,
-  telephone: text,
-  birthday: text,
-  drivers_license: text,
-  gender: text,
-  address: text,
-  city: text,
-  state: text,
-  zipcode: text,
+  ...fields(text, "first_name", "last_name", "email", "telephone", "birthday", "drivers_license", "gender", "address"),
+  ...fields(text, "city", "state", "zipcode"),
   loyalty_member: flag,
   loyalty: flag.catch(null),
   updated_at: instant,
@@ -65,14 +62,8 @@ export type Customer = z.output<typeof customer>;
 /** A lot of a product, which POSaBIT calls inventory. */
 export const lot = z.object({
   id,
-  product_id: text,
-  name: text,
-  sku: text,
-  brand: text,
-  category: text,
-  strain: text,
+  ...fields(text, "product_id", "name", "sku", "brand", "category", "strain", "unit"),
   description: longText,
-  unit: text,
   price: amount,
   /** sold by weight, at prices that the lot does not state */
   bulk_item: flag,
@@ -91,35 +82,19 @@ export type Lot = z.output<typeof lot>;
 export const manifestItem = z.object({ inventory_id: id, cost_per_unit: number, updated_at: instant });
 
 const item = z.object({
-  product_id: text,
-  product_name: text,
-  category: text,
+  ...fields(text, "product_id", "product_name", "category", "unit_of_weight"),
   is_marijuana: flag,
-  quantity: number,
-  unit_weight: number,
-  unit_of_weight: text,
-  weight_in_grams: number,
-  sub_total: amount,
-  discount: amount,
-  tax: amount,
-  total: amount,
+  ...fields(number, "quantity", "unit_weight", "weight_in_grams"),
+  ...fields(amount, "sub_total", "discount", "tax", "total"),
   discount_list: list(z.object({ coupon_name: text })),
 });
 export type Item = z.output<typeof item>;
 
 export const sale = z.object({
   id,
-  ordered_at: text,
-  ordered_at_local: text,
-  status: text,
-  sale_type: text,
+  ...fields(text, "ordered_at", "ordered_at_local", "status", "sale_type", "customer_id", "user_id"),
   is_medical: flag,
-  customer_id: text,
-  user_id: text,
-  sub_total: amount,
-  discount: amount,
-  tax: amount,
-  total: amount,
+  ...fields(amount, "sub_total", "discount", "tax", "total"),
   updated_at: instant,
   items: list(item),
   sales_tenders: list(z.object({ payment_method_name: text, subtotal: amount, total: amount })),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   decimal,
+  fields,
   flag,
   id,
   imageUrl,
@@ -17,16 +18,14 @@ import {
 
 /** Every response states by `resultCode` whether it succeeded. */
 export const envelope = z.object({
-  resultCode: text,
-  resultReason: text,
+  ...fields(text, "resultCode", "resultReason"),
   data: z.unknown().optional(),
   ticketList: z.unknown().optional(),
 });
 export type Envelope = z.output<typeof envelope>;
 
 export const token = z.object({
-  resultCode: text,
-  access_token: text,
+  ...fields(text, "resultCode", "access_token"),
   expires_in: number,
 });
 
@@ -40,17 +39,8 @@ export const productPage = z.object({
 
 const configurable = z
   .object({
-    name: text,
-    brand: text,
-    size: text,
-    amount: number,
-    uom: text,
-    subtype: text,
-    sub_type: text,
-    total_mg_thc: number,
-    total_flower_weight_g: number,
-    total_concentrate_weight_g: number,
-    external_id: text,
+    ...fields(text, "name", "brand", "size", "uom", "subtype", "sub_type", "external_id"),
+    ...fields(number, "amount", "total_mg_thc", "total_flower_weight_g", "total_concentrate_weight_g"),
   })
   .partial();
 
@@ -81,66 +71,37 @@ export type Product = z.output<typeof product>;
 
 export const customer = z.object({
   customer_id: id,
-  first_name: text,
-  middle_name: text,
-  last_name: text,
-  birthday: text,
-  gender: text,
-  drivers_license: text,
-  drivers_license_expiration: text,
-  state_medical_id: text,
-  permit_expiration: text,
-  email: text,
-  phone: text,
+  ...fields(text, "first_name", "middle_name", "last_name", "birthday", "gender", "drivers_license"),
+  ...fields(text, "drivers_license_expiration", "state_medical_id", "permit_expiration", "email", "phone"),
+  ...fields(text, "caregiver_license_number", "rewards_type", "patient_type", "merged_into_customer_id"),
   is_caregiver: flag,
-  caregiver_license_number: text,
   rewards_balance: decimal,
-  rewards_type: text,
-  patient_type: text,
   last_update: instant,
-  merged_into_customer_id: text,
   addresses: list(z.object({ street1: text, street2: text, city: text, state: text, zipcode: text, primary: flag })),
 });
 export type Customer = z.output<typeof customer>;
 
 const discount = z.object({
-  discount_title: text,
-  discount_amount: money,
-  discount_method: text,
-  savings: money,
+  ...fields(text, "discount_title", "discount_method"),
+  ...fields(money, "discount_amount", "savings"),
 });
 
 const item = z.object({
-  product_id: text,
-  product_size_name: text,
-  product_type: text,
-  quantity: number,
-  price_sell: money,
-  product_unit: text,
-  product_amount: number,
-  location_name: text,
+  ...fields(text, "product_id", "product_size_name", "product_type", "product_unit", "location_name"),
+  ...fields(number, "quantity", "product_amount"),
+  ...fields(money, "price_sell", "reward_dollars"),
   discounts: list(discount),
   POS_discounts: list(discount),
-  reward_dollars: money,
   tax: list(z.object({ tax_name: text, rate: number, amount: money })),
 });
 
 export const ticket = z.object({
   ticket_id: id,
-  order_status: text,
-  customer_id: text,
-  ticket_patient_type: text,
-  date_closed: instant,
-  last_updated_at: instant,
+  ...fields(text, "order_status", "customer_id", "ticket_patient_type", "original_ticket_id", "employee_id"),
+  ...fields(instant, "date_closed", "last_updated_at"),
   post_tax_pricing: flag,
-  sub_total: money,
-  tax_total: money,
-  discount_total: money,
-  total: money,
-  original_ticket_id: text,
-  employee_id: text,
+  ...fields(money, "sub_total", "tax_total", "discount_total", "total", "payment_fee"),
   created_by_employee: z.object({ employee_id: text }).nullish(),
-  payment_fee: money,
   fees: list(z.object({ type: text, total_amount: money })),
   payments: list(z.object({ payment_method: text, amount_paid: money, processor_fee: money, processor_tip: money })),
   items: list(item),

@@ -14,14 +14,11 @@ import type { PosPayment } from "../../posRecords.ts";
  */
 export type NameMeaning = "compound" | "word" | "card" | "vague" | "no means";
 
-/** Names with one meaning and source. */
-export interface PaymentNames {
-  meaning: NameMeaning;
-  type: PosPayment["type"];
-  /** separated by commas. Letter case, spaces, punctuation and a final `s` do not matter */
-  names: string;
-  source: string;
-}
+/**
+ * Names with their source. The names are separated by commas. Letter case, spaces, punctuation and a final `s` do not
+ * matter.
+ */
+type Names = readonly [names: string, source: string];
 
 const square = "D: Square, TenderType and ExternalPaymentDetails";
 const shopify = "D: Shopify, OrderTransactionType";
@@ -31,267 +28,121 @@ const rebilly = "D: Rebilly, PaymentMethod";
 const treez = "D: Treez, TreezPay types";
 const general = "A: in general use";
 
-export const paymentNames: readonly PaymentNames[] = [
-  {
-    meaning: "word",
-    type: "cash",
-    names: "cash",
-    source: "D: Flowhub, Treez, Meadow, Flourish, Square, Toast; C: Blaze",
+const byMeaning: { readonly [Meaning in NameMeaning]: { readonly [Type in PosPayment["type"]]?: readonly Names[] } } = {
+  word: {
+    cash: [
+      ["cash", "D: Flowhub, Treez, Meadow, Flourish, Square, Toast; C: Blaze"],
+      ["cash payment", "D: Square, Take Cash Payments"],
+      ["paid in cash, pay in cash, payment in cash, cash in store, cash in person, cash in hand", general],
+      ["efectivo, espèces", "C: metodo_pago of public Spanish POS code; D: Dynamics 365 Commerce (Espèces)"],
+      ["change, change due, change given", "C: POSaBIT, sales_tenders: the money given back"],
+    ],
+    debit: [
+      ["debit, debit card, débito", "D: Flowhub, Meadow, Flourish; C: POSaBIT"],
+      ["ATM, PIN", treez],
+    ],
+    ach: [["ACH, EFT, checking", treez]],
+    check: [
+      ["check, cheque", `D: Dutchie, checkPaid; ${arts}; C: Blaze`],
+      ["chk", general],
+    ],
+    wire: [["wire", general]],
+    credit: [["credit, credit card, crédito", "D: Dutchie, creditPaid; D: Treez, Toast"]],
+    multiple: [
+      ["multiple, split, split payment", "C: Blaze, paymentOption"],
+      ["mixed, multi tender, combination", general],
+    ],
   },
-  { meaning: "word", type: "cash", names: "cash payment", source: "D: Square, Take Cash Payments" },
-  {
-    meaning: "word",
-    type: "cash",
-    names: "paid in cash, pay in cash, payment in cash, cash in store, cash in person, cash in hand",
-    source: general,
+  compound: {
+    other: [
+      ["cash app, cash app pay, square cash, square cash app, wallet", square],
+      ["apple cash, google wallet", general],
+      ["gcash, e cash, m cash, cash u, shop cash, cash in store credit, cash pay, cash card, store cash", general],
+      ["cash coupon, cash voucher", general],
+      ["adv cash, cashlib, cash to code", rebilly],
+      ["zelle, venmo, paypal, chime, social, spence, jane pay, kindtap", `${general}; ${square} (SOCIAL: such apps)`],
+      ["cash on delivery, collect on delivery, COD", `${shopify}. The terms say where it is paid, not how`],
+      ["bank deposit", `${shopify}. The terms say where it is paid, not how`],
+      ["cash deposit", rebilly],
+      ["EBT, EBT cash, EBT card, SNAP, WIC, food stamp", "C: jagcolombat/posfront, PaymentMethodEnum; D: ARTS"],
+      ["crypto, crypto currency, bitcoin, ethereum, litecoin, USDC, stablecoin", `${square} (CRYPTO)`],
+      ["klarna, afterpay, affirm, sezzle, zip pay, buy now pay later", `${square} (BUY_NOW_PAY_LATER); ${shopify}`],
+      ["shopify installment", `${square} (BUY_NOW_PAY_LATER); ${shopify}`],
+      ["gift, gift card, gift certificate, gift check, gift cash", `D: Dutchie, giftPaid; ${toast}`],
+      ["loyalty, loyalty point, loyalty card, reward, reward card", `D: Flowhub, loyaltyPoints; ${toast}; ${arts}`],
+      ["point, stored value, stored balance, levelup", `D: Flowhub, loyaltyPoints; ${toast}; ${arts}`],
+      ["coupon, voucher, food voucher, promo, promo code, trade in", `${arts}; ${square}`],
+      ["prepay, prepayment, prepaid, prepaid card, linx", "D: Dutchie, prePaymentAmount; D: Flourish, payment types"],
+      ["store credit, store credit issued, account credit", `D: Flourish, Meadow; ${shopify}; C: Blaze`],
+      ["credit account, customer credit, house credit, in house credit", `D: Flourish, Meadow; ${shopify}; C: Blaze`],
+      ["debit memo, debit note, credit memo, credit note, credit line, line of credit, credit balance", general],
+      ["credit union, site credit, employee credit", general],
+      ["referral credit, promo credit, promotional credit, loyalty credit, reward credit, vendor credit", general],
+      ["house account, square account, account charge, charge account", `${toast}; ${square}; ${arts}`],
+      ["customer account, cust acct, on account, cash on account", `${toast}; ${square}; ${arts}`],
+    ],
+    debit: [
+      ["PIN debit, cashless ATM, integrated ATM", treez],
+      ["point of banking, POB", "D: Flowhub, Point of Banking"],
+      ["reverse ATM, bank card", "D: Flowhub, Point of Banking (a banking card); A: trade press (reverse ATM)"],
+      ["banking card, check card, cheque card, checking card, ATM card", general],
+      ["cashless amt", "C: Blaze, splitPayment: the part by cashless ATM"],
+      ["prepaid debit, prepaid debit card, EFTPOS, interac", general],
+    ],
+    ach: [
+      ["CanPay", "D: Flourish, payment types; A: trade press: from the customer's bank account"],
+      ["Hypur, Aeropay", "C: Blaze, reports; A: trade press: from the customer's bank account"],
+      ["PayTender", "A: trade press: from a loaded account"],
+      ["Dutchie Pay, pay by bank", "D: Dutchie, Pay by Bank"],
+      ["Stronghold, Stronghold Pay", "D: Meadow, payment types; C: Blaze, reports; A: that it is a transfer"],
+      ["bank account, bank transfer, bank payment", square],
+      ["e check, electronic check", rebilly],
+      ["ACH debit, ACH credit, ACH check", "D: Oracle Utilities, tender types (Direct debit - checking); A"],
+      ["direct debit, bank debit, checking account", "D: Oracle Utilities, tender types (Direct debit - checking); A"],
+      ["tele check", "D: Oracle Utilities, tender types (Direct debit - checking); A"],
+    ],
+    check: [
+      ["money order", shopify],
+      ["cashier check, traveler check, bank check, certified check", general],
+    ],
+    wire: [["wire transfer, fedwire", general]],
+    credit: [["apple pay, google pay, gpay, samsung pay", "D: Square: such wallets make payments by card"]],
   },
-  {
-    meaning: "word",
-    type: "cash",
-    names: "efectivo, espèces",
-    source: "C: metodo_pago of public Spanish POS code; D: Dynamics 365 Commerce (Espèces)",
+  card: {
+    credit: [
+      ["card, third party card", square],
+      ["visa, mastercard, amex, discover, diners, JCB, maestro", toast],
+      ["MC, CC, tarjeta, american express, diners club", general],
+    ],
   },
-  {
-    meaning: "word",
-    type: "cash",
-    names: "change, change due, change given",
-    source: "C: POSaBIT, sales_tenders: the money given back",
+  vague: {
+    other: [
+      ["other, miscellaneous, misc", `D: Meadow, payment types; ${square}`],
+      ["external, manual, custom", `${square}; ${shopify}; D: Flourish`],
+    ],
   },
+  "no means": {
+    other: [
+      ["non cash, not cash, no cash, cash free, cashless, zero cash", "D: Treez and Flowhub on cashless payments"],
+      ["cash back, cash discount, cash rounding", "D: Hyvä POS (cash rounding); C: Blaze, reports (cash back); A"],
+      ["cash tip, cash advance, petty cash", "D: Hyvä POS (cash rounding); C: Blaze, reports (cash back); A"],
+      ["cash equivalent, cash value", "D: Hyvä POS (cash rounding); C: Blaze, reports (cash back); A"],
+      ["cash gratuity, cash price, cash fee, cash reward", "C: jagcolombat/posfront, PaymentMethodEnum (PAID_OUT); A"],
+      ["cash bonus, cash in, cash out, cash drop, paid in", "C: jagcolombat/posfront, PaymentMethodEnum (PAID_OUT); A"],
+      ["paid out", "C: jagcolombat/posfront, PaymentMethodEnum (PAID_OUT); A"],
+      ["check in, check out, rain check, guest check, coat check", "D: Toast, Oracle Simphony (a check is a bill); A"],
+      ["ID check, age check, point of sale", "D: Toast, Oracle Simphony (a check is a bill); A"],
+      ["no sale", square],
+    ],
+  },
+};
 
-  {
-    meaning: "compound",
-    type: "other",
-    names: "cash app, cash app pay, square cash, square cash app, wallet",
-    source: square,
-  },
-  { meaning: "compound", type: "other", names: "apple cash, google wallet", source: general },
-  {
-    meaning: "compound",
-    type: "other",
-    names:
-      "gcash, e cash, m cash, cash u, shop cash, cash in store credit, cash pay, cash card, store cash, cash coupon, cash voucher",
-    source: general,
-  },
-  { meaning: "compound", type: "other", names: "adv cash, cashlib, cash to code", source: rebilly },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "zelle, venmo, paypal, chime, social, spence, jane pay, kindtap",
-    source: `${general}; ${square} (SOCIAL: such apps)`,
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "cash on delivery, collect on delivery, COD, bank deposit",
-    source: `${shopify}. The terms say where it is paid, not how`,
-  },
-  { meaning: "compound", type: "other", names: "cash deposit", source: rebilly },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "EBT, EBT cash, EBT card, SNAP, WIC, food stamp",
-    source: "C: jagcolombat/posfront, PaymentMethodEnum; D: ARTS",
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "crypto, crypto currency, bitcoin, ethereum, litecoin, USDC, stablecoin",
-    source: `${square} (CRYPTO)`,
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "klarna, afterpay, affirm, sezzle, zip pay, buy now pay later, shopify installment",
-    source: `${square} (BUY_NOW_PAY_LATER); ${shopify}`,
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "gift, gift card, gift certificate, gift check, gift cash",
-    source: `D: Dutchie, giftPaid; ${toast}`,
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "loyalty, loyalty point, loyalty card, reward, reward card, point, stored value, stored balance, levelup",
-    source: `D: Flowhub, loyaltyPoints; ${toast}; ${arts}`,
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "coupon, voucher, food voucher, promo, promo code, trade in",
-    source: `${arts}; ${square}`,
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "prepay, prepayment, prepaid, prepaid card, linx",
-    source: "D: Dutchie, prePaymentAmount; D: Flourish, payment types",
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names:
-      "store credit, store credit issued, account credit, credit account, customer credit, house credit, in house credit",
-    source: `D: Flourish, Meadow; ${shopify}; C: Blaze`,
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names:
-      "debit memo, debit note, credit memo, credit note, credit line, line of credit, credit balance, credit union, site credit, employee credit",
-    source: general,
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names: "referral credit, promo credit, promotional credit, loyalty credit, reward credit, vendor credit",
-    source: general,
-  },
-  {
-    meaning: "compound",
-    type: "other",
-    names:
-      "house account, square account, account charge, charge account, customer account, cust acct, on account, cash on account",
-    source: `${toast}; ${square}; ${arts}`,
-  },
-
-  {
-    meaning: "word",
-    type: "debit",
-    names: "debit, debit card, débito",
-    source: "D: Flowhub, Meadow, Flourish; C: POSaBIT",
-  },
-  { meaning: "compound", type: "debit", names: "PIN debit, cashless ATM, integrated ATM", source: treez },
-  { meaning: "compound", type: "debit", names: "point of banking, POB", source: "D: Flowhub, Point of Banking" },
-  {
-    meaning: "compound",
-    type: "debit",
-    names: "reverse ATM, bank card",
-    source: "D: Flowhub, Point of Banking (a banking card); A: trade press (reverse ATM)",
-  },
-  {
-    meaning: "compound",
-    type: "debit",
-    names: "banking card, check card, cheque card, checking card, ATM card",
-    source: general,
-  },
-  {
-    meaning: "compound",
-    type: "debit",
-    names: "cashless amt",
-    source: "C: Blaze, splitPayment: the part by cashless ATM",
-  },
-  { meaning: "compound", type: "debit", names: "prepaid debit, prepaid debit card, EFTPOS, interac", source: general },
-  { meaning: "word", type: "debit", names: "ATM, PIN", source: treez },
-
-  {
-    meaning: "compound",
-    type: "ach",
-    names: "CanPay",
-    source: "D: Flourish, payment types; A: trade press: from the customer's bank account",
-  },
-  {
-    meaning: "compound",
-    type: "ach",
-    names: "Hypur, Aeropay",
-    source: "C: Blaze, reports; A: trade press: from the customer's bank account",
-  },
-  { meaning: "compound", type: "ach", names: "PayTender", source: "A: trade press: from a loaded account" },
-  { meaning: "compound", type: "ach", names: "Dutchie Pay, pay by bank", source: "D: Dutchie, Pay by Bank" },
-  {
-    meaning: "compound",
-    type: "ach",
-    names: "Stronghold, Stronghold Pay",
-    source: "D: Meadow, payment types; C: Blaze, reports; A: that it is a transfer",
-  },
-  { meaning: "compound", type: "ach", names: "bank account, bank transfer, bank payment", source: square },
-  { meaning: "compound", type: "ach", names: "e check, electronic check", source: rebilly },
-  {
-    meaning: "compound",
-    type: "ach",
-    names: "ACH debit, ACH credit, ACH check, direct debit, bank debit, checking account, tele check",
-    source: "D: Oracle Utilities, tender types (Direct debit - checking); A",
-  },
-  { meaning: "word", type: "ach", names: "ACH, EFT, checking", source: treez },
-
-  { meaning: "compound", type: "check", names: "money order", source: shopify },
-  {
-    meaning: "compound",
-    type: "check",
-    names: "cashier check, traveler check, bank check, certified check",
-    source: general,
-  },
-  { meaning: "word", type: "check", names: "check, cheque", source: `D: Dutchie, checkPaid; ${arts}; C: Blaze` },
-  { meaning: "word", type: "check", names: "chk", source: general },
-
-  { meaning: "compound", type: "wire", names: "wire transfer, fedwire", source: general },
-  { meaning: "word", type: "wire", names: "wire", source: general },
-
-  {
-    meaning: "word",
-    type: "credit",
-    names: "credit, credit card, crédito",
-    source: "D: Dutchie, creditPaid; D: Treez, Toast",
-  },
-  {
-    meaning: "compound",
-    type: "credit",
-    names: "apple pay, google pay, gpay, samsung pay",
-    source: "D: Square: such wallets make payments by card",
-  },
-  {
-    meaning: "card",
-    type: "credit",
-    names: "card, third party card",
-    source: square,
-  },
-  {
-    meaning: "card",
-    type: "credit",
-    names: "visa, mastercard, amex, discover, diners, JCB, maestro",
-    source: toast,
-  },
-  { meaning: "card", type: "credit", names: "MC, CC, tarjeta, american express, diners club", source: general },
-
-  { meaning: "word", type: "multiple", names: "multiple, split, split payment", source: "C: Blaze, paymentOption" },
-  { meaning: "word", type: "multiple", names: "mixed, multi tender, combination", source: general },
-
-  {
-    meaning: "vague",
-    type: "other",
-    names: "other, miscellaneous, misc",
-    source: `D: Meadow, payment types; ${square}`,
-  },
-  { meaning: "vague", type: "other", names: "external, manual, custom", source: `${square}; ${shopify}; D: Flourish` },
-
-  {
-    meaning: "no means",
-    type: "other",
-    names: "non cash, not cash, no cash, cash free, cashless, zero cash",
-    source: "D: Treez and Flowhub on cashless payments",
-  },
-  {
-    meaning: "no means",
-    type: "other",
-    names: "cash back, cash discount, cash rounding, cash tip, cash advance, petty cash, cash equivalent, cash value",
-    source: "D: Hyvä POS (cash rounding); C: Blaze, reports (cash back); A",
-  },
-  {
-    meaning: "no means",
-    type: "other",
-    names:
-      "cash gratuity, cash price, cash fee, cash reward, cash bonus, cash in, cash out, cash drop, paid in, paid out",
-    source: "C: jagcolombat/posfront, PaymentMethodEnum (PAID_OUT); A",
-  },
-  {
-    meaning: "no means",
-    type: "other",
-    names: "check in, check out, rain check, guest check, coat check, ID check, age check, point of sale",
-    source: "D: Toast, Oracle Simphony (a check is a bill); A",
-  },
-  { meaning: "no means", type: "other", names: "no sale", source: square },
-];
+/** All names of the table, with their meaning and type. */
+export const paymentNames = (Object.keys(byMeaning) as NameMeaning[]).flatMap((meaning) =>
+  (Object.entries(byMeaning[meaning]) as [PosPayment["type"], readonly Names[]][]).flatMap(([type, entries]) =>
+    entries.map(([names, source]) => ({ meaning, type, names, source })),
+  ),
+);
 
 /** Names by which a POS says that it does not know the means. */
 export const unsaidNames = {

@@ -1,4 +1,5 @@
 import type { ProductCategory } from "../posRecords.ts";
+import { names } from "./words.ts";
 
 /** The common properties of similar products. */
 export interface ProductLine {
@@ -46,176 +47,72 @@ const byNumber: NonNullable<ProductLine["tiers"]> = [
 ];
 
 const pound = 453.59237;
+const byPound = { unit: "Pounds", tiers: byNumber };
+const distillates = "Distillate, 100 g|1 g Cartridges, Case of 100";
+const cases = "Gummies 100 mg, Case of 25";
 
 export const productLines: Record<"retail" | "wholesale", readonly [ProductLine, ...ProductLine[]]> = {
   retail: [
-    line(12, "flower", "Flower", ["Indica", "Sativa", "Hybrid"], ["Bulk Flower"], 1, "Grams", [7, 14], byWeight),
-    line(14, "flower", "Flower", ["Indica", "Sativa", "Hybrid"], ["3.5 g Jar", "3.5 g Pouch"], 3.5, "Each", [22, 55]),
-    line(10, "flower", "Pre-Rolls", ["Single"], ["1 g Pre-Roll"], 1, "Each", [6, 14]),
-    line(1, "flower", "Pre-Rolls", ["Infused"], ["1 g Infused Pre-Roll"], 1, "Each", [12, 18]),
-    line(4, "flower", "Pre-Rolls", ["Multipack"], ["Pre-Rolls 5-Pack"], 3.5, "Each", [24, 45]),
-    withThc(
-      850,
-      line(
-        13,
-        "oil/concentrate",
-        "Vape",
-        ["Cartridge", "Disposable"],
-        ["1 g Cartridge", "1 g Disposable"],
-        1,
-        "Each",
-        [25, 60],
-      ),
-    ),
-    withThc(
-      750,
-      line(
-        10,
-        "extract",
-        "Concentrates",
-        ["Rosin", "Wax", null],
-        ["1 g Live Rosin", "1 g Badder", "1 g Shatter"],
-        1,
-        "Each",
-        [20, 65],
-      ),
-    ),
-    withThc(
-      100,
-      line(
-        13,
-        "edible",
-        "Edibles",
-        ["Gummies", "Chocolate"],
-        ["Gummies 100 mg", "Chocolate Bar 100 mg"],
-        45,
-        "Each",
-        [12, 26],
-      ),
-    ),
-    withThc(
-      10,
-      line(5, "edible_liquid", "Beverages", ["Soda", "Tea"], ["Soda 10 mg", "Iced Tea 10 mg"], 355, "Each", [6, 14]),
-    ),
-    withThc(100, line(4, "liquid", "Tinctures", [null], ["Tincture 30 ml"], 30, "Each", [28, 60])),
-    line(4, "topical", "Topicals", ["Balm", "Lotion"], ["Relief Balm", "Body Lotion"], 57, "Each", [18, 48]),
-    line(2, "seed", "Seeds & Clones", ["Seeds"], ["Seeds 5-Pack"], null, "Each", [30, 80]),
-    line(1, "seedling", "Seeds & Clones", ["Clones"], ["Clone"], null, "Each", [12, 25]),
-    line(
-      5,
-      "accessory",
-      "Accessories",
-      ["Papers", "Glass", null],
-      ["Rolling Papers", "Glass Pipe", "Grinder"],
-      null,
-      "Each",
-      [3, 45],
-    ),
-    line(2, null, "House", [null], ["Mystery Box", "Tote Bag"], null, "Each", [10, 30]),
+    line(12, "flower", "Flower", "Indica|Sativa|Hybrid", "Bulk Flower", 1, [7, 14], { unit: "Grams", tiers: byWeight }),
+    line(14, "flower", "Flower", "Indica|Sativa|Hybrid", "3.5 g Jar|3.5 g Pouch", 3.5, [22, 55]),
+    line(10, "flower", "Pre-Rolls", "Single", "1 g Pre-Roll", 1, [6, 14]),
+    line(1, "flower", "Pre-Rolls", "Infused", "1 g Infused Pre-Roll", 1, [12, 18]),
+    line(4, "flower", "Pre-Rolls", "Multipack", "Pre-Rolls 5-Pack", 3.5, [24, 45]),
+    line(13, "oil/concentrate", "Vape", "Cartridge|Disposable", "1 g Cartridge|1 g Disposable", 1, [25, 60], {
+      thc: 850,
+    }),
+    line(10, "extract", "Concentrates", "Rosin|Wax|", "1 g Live Rosin|1 g Badder|1 g Shatter", 1, [20, 65], {
+      thc: 750,
+    }),
+    line(13, "edible", "Edibles", "Gummies|Chocolate", "Gummies 100 mg|Chocolate Bar 100 mg", 45, [12, 26], {
+      thc: 100,
+    }),
+    line(5, "edible_liquid", "Beverages", "Soda|Tea", "Soda 10 mg|Iced Tea 10 mg", 355, [6, 14], { thc: 10 }),
+    line(4, "liquid", "Tinctures", "", "Tincture 30 ml", 30, [28, 60], { thc: 100 }),
+    line(4, "topical", "Topicals", "Balm|Lotion", "Relief Balm|Body Lotion", 57, [18, 48]),
+    line(2, "seed", "Seeds & Clones", "Seeds", "Seeds 5-Pack", null, [30, 80]),
+    line(1, "seedling", "Seeds & Clones", "Clones", "Clone", null, [12, 25]),
+    line(5, "accessory", "Accessories", "Papers|Glass|", "Rolling Papers|Glass Pipe|Grinder", null, [3, 45]),
+    line(2, null, "House", "", "Mystery Box|Tote Bag", null, [10, 30]),
   ],
   wholesale: [
-    line(
-      30,
-      "flower",
-      "Bulk Flower",
-      ["Indoor", "Greenhouse", "Outdoor"],
-      ["Flower, Pound"],
-      pound,
-      "Pounds",
-      [600, 1600],
-      byNumber,
-    ),
-    line(10, "plant", "Trim", [null], ["Trim, Pound"], pound, "Pounds", [60, 180], byNumber),
-    line(15, "flower", "Pre-Rolls", ["Case"], ["1 g Pre-Rolls, Case of 50"], 50, "Each", [120, 260], byNumber),
-    line(
-      15,
-      "oil/concentrate",
-      "Distillate",
-      ["Bulk", "Cartridges"],
-      ["Distillate, 100 g", "1 g Cartridges, Case of 100"],
-      100,
-      "Each",
-      [350, 900],
-    ),
-    line(10, "extract", "Concentrates", ["Live Resin"], ["Live Resin, 100 g"], 100, "Each", [500, 1200]),
-    withThc(
-      2500,
-      line(15, "edible", "Edibles", ["Gummies"], ["Gummies 100 mg, Case of 25"], 1125, "Each", [140, 280], byNumber),
-    ),
-    line(5, null, "Packaging", [null], ["Labelled Jars, Case of 100"], null, "Each", [40, 90]),
+    line(30, "flower", "Bulk Flower", "Indoor|Greenhouse|Outdoor", "Flower, Pound", pound, [600, 1600], byPound),
+    line(10, "plant", "Trim", "", "Trim, Pound", pound, [60, 180], byPound),
+    line(15, "flower", "Pre-Rolls", "Case", "1 g Pre-Rolls, Case of 50", 50, [120, 260], { tiers: byNumber }),
+    line(15, "oil/concentrate", "Distillate", "Bulk|Cartridges", distillates, 100, [350, 900]),
+    line(10, "extract", "Concentrates", "Live Resin", "Live Resin, 100 g", 100, [500, 1200]),
+    line(15, "edible", "Edibles", "Gummies", cases, 1125, [140, 280], { tiers: byNumber, thc: 2500 }),
+    line(5, null, "Packaging", "", "Labelled Jars, Case of 100", null, [40, 90]),
   ],
 };
 
+/** Separates subcategories and forms by vertical bars. An empty subcategory is none. */
 function line(
   share: number,
   category: ProductLine["category"],
   posCategory: string,
-  subcategories: ProductLine["subcategories"],
-  forms: ProductLine["forms"],
+  subcategories: string,
+  forms: string,
   grams: number | null,
-  unit: string,
   price: ProductLine["price"],
-  tiers?: ProductLine["tiers"],
+  { unit = "Each", thc = null, ...tiers }: Partial<Pick<ProductLine, "unit" | "thc" | "tiers">> = {},
 ): ProductLine {
-  const cannabis = category !== null && category !== "accessory";
-  const details = { share, category, posCategory, subcategories, forms, grams, thc: null, unit, price, cannabis };
-  return { ...details, ...(tiers && { tiers }) };
+  const [first, ...others] = names(subcategories).map((name) => name || null);
+  return {
+    ...{ share, category, posCategory, grams, thc, unit, price, ...tiers },
+    subcategories: [first ?? null, ...others],
+    forms: names(forms),
+    cannabis: category !== null && category !== "accessory",
+  };
 }
 
-function withThc(thc: number, line: ProductLine): ProductLine {
-  return { ...line, thc };
-}
+export const brands = names(`
+  Alder & Ash | Blue Mesa | Canyon Craft | Copper Kettle | Driftless Farms | Fern Hollow | Good Neighbor | Harvest Lantern |
+  Juniper House | Little Basin | Marigold Works | North Fork | Paper Moon | Quiet Acre | Red Barn | Salt Flat | Tall Pine |
+  Willow Bend`);
 
-export const brands = [
-  "Alder & Ash",
-  "Blue Mesa",
-  "Canyon Craft",
-  "Copper Kettle",
-  "Driftless Farms",
-  "Fern Hollow",
-  "Good Neighbor",
-  "Harvest Lantern",
-  "Juniper House",
-  "Little Basin",
-  "Marigold Works",
-  "North Fork",
-  "Paper Moon",
-  "Quiet Acre",
-  "Red Barn",
-  "Salt Flat",
-  "Tall Pine",
-  "Willow Bend",
-] as const;
-
-export const strains = [
-  "Blue Dream",
-  "Blueberry",
-  "Bubba Kush",
-  "Cherry Pie",
-  "Chocolope",
-  "Critical Mass",
-  "Durban Poison",
-  "Gelato",
-  "Ghost Train Haze",
-  "Granddaddy Purple",
-  "Green Crack",
-  "Headband",
-  "Jack Herer",
-  "Lemon Haze",
-  "Mimosa",
-  "Northern Lights",
-  "OG Kush",
-  "Pineapple Express",
-  "Purple Punch",
-  "Runtz",
-  "Skywalker",
-  "Sour Diesel",
-  "Strawberry Cough",
-  "Sunset Sherbet",
-  "Super Lemon",
-  "Tangie",
-  "Trainwreck",
-  "Wedding Cake",
-  "White Widow",
-  "Zkittlez",
-] as const;
+export const strains = names(`
+  Blue Dream | Blueberry | Bubba Kush | Cherry Pie | Chocolope | Critical Mass | Durban Poison | Gelato | Ghost Train Haze |
+  Granddaddy Purple | Green Crack | Headband | Jack Herer | Lemon Haze | Mimosa | Northern Lights | OG Kush |
+  Pineapple Express | Purple Punch | Runtz | Skywalker | Sour Diesel | Strawberry Cough | Sunset Sherbet | Super Lemon |
+  Tangie | Trainwreck | Wedding Cake | White Widow | Zkittlez`);

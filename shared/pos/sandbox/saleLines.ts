@@ -98,20 +98,6 @@ export function netOf(line: PosLineItem): number {
   return (line.num_units ?? 0) * (line.price_per_unit ?? 0) - sum(line.line_item_discounts);
 }
 
-/** The line of a return: all amounts are negative, except the price of a unit. */
-export function returned(line: PosLineItem): PosLineItem {
-  const negative = <T extends { flat_amount: number | null }>(parts: readonly T[]) =>
-    parts.map((part) => ({ ...part, flat_amount: 0 - (part.flat_amount ?? 0) }));
-  return {
-    ...line,
-    num_units: 0 - (line.num_units ?? 0),
-    grams: line.grams === null ? null : 0 - line.grams,
-    line_item_discounts: negative(line.line_item_discounts),
-    line_item_taxes: negative(line.line_item_taxes),
-    line_item_fees: negative(line.line_item_fees),
-  };
-}
-
 /** The four totals of a sale; see `PosSale`. */
 export function totalsOf(sale: {
   line_items: readonly PosLineItem[];

@@ -1,12 +1,13 @@
 import type { SaleRule } from "../../saleChecks/saleRule.ts";
 import type { ControlledSale } from "../../store/sandboxControls.ts";
 import { localDay } from "../../time/localTime.ts";
+import { returnedLine } from "../framework/conversions/reversals.ts";
 import type { PosCustomer, PosRecords } from "../posRecords.ts";
 import { customerAt, customersAt } from "./customers.ts";
 import { dice } from "./dice.ts";
 import { businessInstant, businessInstantOfTick } from "./openingHours.ts";
 import { retailSale, shownBy } from "./retailSales.ts";
-import { linesOf, returned } from "./saleLines.ts";
+import { linesOf } from "./saleLines.ts";
 import {
   breakableRules,
   breakRule,
@@ -33,18 +34,9 @@ export const sales: SandboxKind<"sale"> = {
     const original = fate === "return" ? originalOf(index) : undefined;
     const deal = simulatedDeal(world, original ?? index);
     const voided = fate === "voided" || (fate === "voidedLater" && version > 0);
-    const chance = dice(world.crbId, "sale", index, "till");
-    const sale = {
-      pos_sale_id: String(firstNumber(world) + index),
-      date: (original === undefined ? deal.date : dateOf(world, index)).toISOString(),
-      transaction_type: voided ? ("adjustment" as const) : original ? ("return" as const) : ("sale" as const),
-      employee_id: chance.percent(97) ? String(chance.between(101, 118)) : null,
-      line_items: voided ? [] : original ? deal.lines.slice(0, 1).map(returned) : deal.lines,
-    };
-    const { initial } = population(world);
-    return world.businessType === "retail"
-      ? retailSale(world, sale, deal, version, chance)
-      : wholesaleSale(sale, deal.buyer, { index, version, initial }, chance);
+    const type = voided ? "adjustment" : original ? "return" : "sale";
+    const date = (original === undefined ? deal.date : dateOf(world, index)).toISOString();
+    return saleOf(world, deal, { index, version, initial: population(world).initial }, { type, date, isStaffed: true });
   },
 };
 
@@ -70,17 +62,33 @@ export function controlledSale(
   const { type, original = number } = made;
   const index = firstControlled(world) + number;
   const deal = controlledDeal(world, controlled[original] ?? made, original);
-  const chance = dice(world.crbId, "sale", index, "till");
+  const date = original === number ? deal.date.toISOString() : made.date;
+  return saleOf(world, deal, { index, version: 0, initial: 0 }, { type, date, isStaffed: false });
+}
+
+/**
+ * A sale with its payment. A return takes back the first line.
+ *
+ * @param initial number of sales at the connection
+ */
+function saleOf(
+  world: World,
+  deal: Deal,
+  version: { index: number; version: number; initial: number },
+  { type, date, isStaffed }: { type: "sale" | "return" | "adjustment"; date: string; isStaffed: boolean },
+): PosRecords["sale"] {
+  const chance = dice(world.crbId, "sale", version.index, "till");
+  const { lines } = deal;
   const sale = {
-    pos_sale_id: controlledSaleId(world, number),
-    date: original === number ? deal.date.toISOString() : made.date,
+    pos_sale_id: String(firstNumber(world) + version.index),
+    date,
     transaction_type: type,
-    employee_id: null,
-    line_items: type === "adjustment" ? [] : type === "return" ? deal.lines.slice(0, 1).map(returned) : deal.lines,
+    employee_id: isStaffed && chance.percent(97) ? String(chance.between(101, 118)) : null,
+    line_items: { sale: lines, return: lines.slice(0, 1).map((line) => returnedLine(line)), adjustment: [] }[type],
   };
   return world.businessType === "retail"
-    ? retailSale(world, sale, deal, 0, chance)
-    : wholesaleSale(sale, deal.buyer, { index, version: 0, initial: 0 }, chance);
+    ? retailSale(world, sale, deal, version.version, chance)
+    : wholesaleSale(sale, deal.buyer, version, chance);
 }
 
 const firstNumber = perWorld(({ crbId }) => dice(crbId, "sale").between(200_000, 900_000));

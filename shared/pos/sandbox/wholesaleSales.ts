@@ -1,3 +1,4 @@
+import { companyOfSale } from "../framework/companyRecord.ts";
 import { namedPayment } from "../framework/conversions/paymentType.ts";
 import type { PosCustomer, PosFee, PosWholesaleSale } from "../posRecords.ts";
 import type { Dice } from "./dice.ts";
@@ -17,13 +18,7 @@ export function wholesaleSale(
   const totals = totalsOf({ line_items, discounts: [], taxes: [], fees });
   const paid = isSale ? paidBefore(index, initial) + version : instalments(index);
   const payments = paymentsOf(totals.total_paid, instalments(index), paid, chance);
-  const bought = buyer && {
-    pos_customer_id: buyer.pos_customer_id,
-    type: null,
-    dob: null,
-    id_type: null,
-    id_expiration_date: null,
-  };
+  const pos_customer_id = buyer?.pos_customer_id ?? null;
   return {
     ...rest,
     ...totals,
@@ -33,11 +28,11 @@ export function wholesaleSale(
     taxes: [],
     payments,
     // Some sales name the customer only on the invoice.
-    customer: chance.percent(6) ? null : bought,
+    customer: chance.percent(6) ? null : companyOfSale(pos_customer_id),
     fees,
     invoice: {
       id: `INV-${noted.pos_sale_id}`,
-      pos_customer_id: bought?.pos_customer_id ?? null,
+      pos_customer_id,
       memo: chance.percent(70)
         ? chance.pick(["Net 30", "Net 30", "Net 15", "Paid on delivery", "Standing order"])
         : null,

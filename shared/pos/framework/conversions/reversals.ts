@@ -47,7 +47,8 @@ export function returned<Sale extends PosSale>(sale: Sale): Sale {
   };
 }
 
-function returnedLine(line: PosLineItem, returnedFee: (fee: PosFee) => PosFee): PosLineItem {
+/** The line of a return. */
+export function returnedLine(line: PosLineItem, returnedFee = returnedPart<PosFee>): PosLineItem {
   return {
     ...line,
     num_units: negative(line.num_units),

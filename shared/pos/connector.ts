@@ -77,6 +77,9 @@ export interface RejectedPosRecord {
   reason: string;
 }
 
+/** Why a record is rejected. */
+export type Rejection = Pick<RejectedPosRecord, "field" | "reason">;
+
 export interface PullPage<Kind extends RecordKind> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];

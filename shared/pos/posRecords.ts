@@ -286,3 +286,41 @@ export const emptySaleCustomer: PosSaleCustomer = {
   id_type: null,
   id_expiration_date: null,
 };
+
+export const emptySale: Omit<PosSaleBase, "pos_sale_id" | "total_paid" | "date"> = {
+  completed_by_replicated: true,
+  subtotal: null,
+  total_discounts: null,
+  tax_paid: null,
+  transaction_type: "sale",
+  employee_id: null,
+  line_items: [],
+  discounts: [],
+  taxes: [],
+  payments: [],
+  fees: [],
+};
+
+export const posLocation = (
+  pos_location_id: string,
+  name: string,
+  pos_updated_date: string | null = null,
+): PosLocation => ({ pos_location_id, name, pos_location_type: null, pos_updated_date });
+
+/**
+ * The quantity in a location, as a list. A location without stock gets no entry. If the stored record has an entry for
+ * the location, replication sets the entry to 0.
+ */
+export const quantityAt = (
+  pos_location_id: string | null,
+  { name = null, pos_location_type = null }: Partial<Pick<PosLocationQuantity, "name" | "pos_location_type">>,
+  quantity: number,
+): PosLocationQuantity[] =>
+  pos_location_id !== null && quantity > 0 ? [{ pos_location_id, name, pos_location_type, quantity }] : [];
+
+export const posFee = (fee_name: string | null, flat_amount: number | null, included_in_subtotal = false): PosFee => ({
+  fee_name,
+  percent_amount: null,
+  flat_amount,
+  included_in_subtotal,
+});

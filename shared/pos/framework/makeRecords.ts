@@ -1,21 +1,21 @@
 import type * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
-import type { PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
+import type { PullPage, PullRequest, Rejection } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
-import { type IdField, idFieldsOf, partitionRows, readRow } from "./readRow.ts";
+import { type IdField, idFieldsOf, type PosIdOf, posIdIn, readRows } from "./readRow.ts";
 import { StoreRows } from "./storeRows.ts";
 
 /**
  * The records of a row, or the reason for the row's rejection. The list is empty if the row is not a record of this
  * kind.
  */
-export type RecordsOrRejection<Record> = readonly Record[] | { field: string; reason: string };
+export type RecordsOrRejection<Record> = readonly Record[] | Rejection;
 
 /** How rows of a POS become records. */
 export interface RowReader<Row, Kind extends RecordKind> {
   schema: z.ZodType<Row>;
-  /** the POS id of the row's record, from the row's fields */
-  posIdOf(field: IdField): string | null;
+  /** `id` by default */
+  posIdOf?: PosIdOf;
   make(row: Row): RecordsOrRejection<PosRecords[Kind]>;
   /** whether a row undoes a record. Such a row is dropped if the record is not stored */
   undoes?(row: Row): boolean;
@@ -30,27 +30,19 @@ export interface RowReader<Row, Kind extends RecordKind> {
 export async function makeRecords<Row, Kind extends RecordKind>(
   { kind, known }: Pick<PullRequest<Kind>, "kind" | "known">,
   rows: readonly unknown[],
-  { schema, posIdOf: idIn, make, undoes = () => false, store }: RowReader<Row, Kind>,
+  { schema, posIdOf: idOf = "id", make, undoes = () => false, store }: RowReader<Row, Kind>,
 ): Promise<Pick<PullPage<Kind>, "records" | "rejected" | "foreign">> {
   const own = new StoreRows(...(store?.ids ?? []));
   const ownRows = store ? rows.filter((row) => own.has(store.idOf(idFieldsOf(row)))) : rows;
-  const found = partitionRows(ownRows.map((row) => readRow(schema, row, idIn)));
-  const rejected: RejectedPosRecord[] = [...found.rejected];
+  const { rows: found, rejected } = readRows(schema, ownRows, idOf);
   const kept: { record: PosRecords[Kind]; isUndone: boolean }[] = [];
-  for (const row of found.rows) {
+  for (const row of found) {
     const made = make(row);
-    if ("reason" in made) rejected.push({ posId: idIn(fieldOf(row)) ?? "", ...made });
+    if ("reason" in made) rejected.push({ posId: posIdIn(row, idOf) ?? "", ...made });
     else kept.push(...made.map((record) => ({ record, isUndone: undoes(row) })));
   }
   const undone = kept.filter(({ isUndone }) => isUndone).map(({ record }) => posIdOf(kind, record));
   const stored = undone.length > 0 ? await known?.(undone) : undefined;
   const records = kept.filter(({ record, isUndone }) => !isUndone || stored?.has(posIdOf(kind, record)));
   return { records: records.map(({ record }) => record), rejected, ...(store && { foreign: own.foreign }) };
-}
-
-function fieldOf(row: unknown): IdField {
-  return (name) => {
-    const value = (row as Readonly<Record<string, unknown>>)[name];
-    return typeof value === "string" ? value : null;
-  };
 }

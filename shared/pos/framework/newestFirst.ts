@@ -3,8 +3,8 @@ import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
 import { utcInstant } from "./conversions/instants.ts";
 import { makeRecords, type RowReader } from "./makeRecords.ts";
-import { computeReadStart, createLastPage, daysAfter, parseState, planReadRange, watermark } from "./readRange.ts";
-import { id } from "./wireFields.ts";
+import { posIdIn } from "./readRow.ts";
+import { computeReadStart, createLastPage, daysAfter, parseState, planReadRange, rangeFields } from "./readRange.ts";
 
 /**
  * Minimum interval between two nightly readings. A nightly reading finds changed rows that stay at their old place in
@@ -39,9 +39,7 @@ export interface ReadBackRange {
 }
 
 const position = z.object({
-  upTo: z.iso.datetime(),
-  mark: watermark.nullable(),
-  unsettled: z.iso.datetime().optional(),
+  ...rangeFields,
   isNight: z.boolean(),
   /** the index of the list, and the id of the last row that was read from the list */
   list: z.number(),
@@ -95,7 +93,7 @@ export async function newestFirstPage<Kind extends RecordKind>(
     : { ...state, after: lastId, lastDate: lastDate ?? state.lastDate, pages, unordered };
   const isOver = isEnd && state.list + 1 >= lists.length;
   return {
-    ...(await makeRecords(request, rows, list.reader)),
+    ...(await makeRecords(request, rows, { posIdOf: list.idField, ...list.reader })),
     total: null,
     next: isOver ? createLastPage(state) : { position: JSON.stringify(next satisfies Position) },
     complete: false,
@@ -107,7 +105,7 @@ export async function newestFirstPage<Kind extends RecordKind>(
  * follow this row.
  */
 function lastOf(rows: readonly unknown[], { idField, dateField }: { idField: string; dateField: string }) {
-  const idOf = (row: unknown) => id.safeParse(fieldOf(row, idField)).data ?? null;
+  const idOf = (row: unknown) => posIdIn(row, idField);
   const last = rows.findLast((row) => idOf(row) !== null);
   return { lastId: idOf(last ?? null), lastDate: dateOf(last, dateField) };
 }
@@ -118,8 +116,8 @@ function newerRows(rows: readonly unknown[], { dateField }: { dateField: string 
   return dates.filter((date, i) => date > (dates[i - 1] ?? date)).length;
 }
 
-const fieldOf = (row: unknown, name: string) => (row as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-const dateOf = (row: unknown, name: string) => utcInstant(String(fieldOf(row, name) ?? ""));
+const dateOf = (row: unknown, name: string) =>
+  utcInstant(String((row as Readonly<Record<string, unknown>> | null | undefined)?.[name] ?? ""));
 
 function beginning(request: PullRequest<RecordKind>, date: Date | null): Position {
   const { mark, ...reach } = planReadRange(request, date, null);

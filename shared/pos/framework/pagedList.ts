@@ -3,9 +3,9 @@ import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
 import { makeRecords, type RowReader } from "./makeRecords.ts";
 import { continueTraversal, pageTraversal, readFromStart } from "./pageTraversal.ts";
-import { computeReadStart, createLastPage, parseState, planReadRange, watermark } from "./readRange.ts";
+import { computeReadStart, createLastPage, parseState, planReadRange, rangeFields } from "./readRange.ts";
+import { posIdIn } from "./readRow.ts";
 import { traverseRows } from "./rowTraversal.ts";
-import { id } from "./wireFields.ts";
 
 export interface ListPage {
   rows: unknown[];
@@ -44,9 +44,7 @@ export interface PagedList {
 }
 
 const position = z.object({
-  upTo: z.iso.datetime(),
-  mark: watermark.nullable(),
-  unsettled: z.iso.datetime().optional(),
+  ...rangeFields,
   walk: pageTraversal,
   /**
    * `read`: number of rows so far; null once the pull may have missed or repeated a row. `total`: the total that the
@@ -56,11 +54,6 @@ const position = z.object({
   total: z.number().nullable(),
 });
 type Position = z.output<typeof position>;
-
-/** The id in a field of a row; null if the field holds no id. */
-function fieldId(row: unknown, name: string): string | null {
-  return id.safeParse((row as Readonly<Record<string, unknown>> | null)?.[name]).data ?? null;
-}
 
 /** The rows of one page, with the fields of `PullPage` that the list determines. */
 export type PageOfRows = Pick<PullPage<RecordKind>, "next" | "complete" | "total"> & { rows: unknown[] };
@@ -94,7 +87,7 @@ export async function readListPage(
   const since = mark && computeReadStart(mark.upTo);
   let { total } = state;
   let isSteady = state.read !== null && !walk.isBack;
-  const idOf = (row: unknown) => fieldId(row, list.idField) ?? "";
+  const idOf = (row: unknown) => posIdIn(row, list.idField) ?? "";
   const { rows, next } = await (list.countsRows ? traverseRows : continueTraversal)(
     walk,
     async (index, size) => {
@@ -140,7 +133,7 @@ export async function readAllPages(
   for (let position: string | null = null; ; ) {
     const { rows, next, complete } = await readListPage({ ...request, since: null, position }, date, list);
     take(rows);
-    for (const row of rows) ids.add(fieldId(row, list.idField));
+    for (const row of rows) ids.add(posIdIn(row, list.idField));
     read += rows.length;
     // If a row repeats, the list may have shifted, and the traversal may have missed another row.
     if (!("position" in next)) return complete && ids.size === read;
@@ -148,13 +141,14 @@ export async function readAllPages(
   }
 }
 
+/** Reads the next page of a list as records. By default, the field with the row's id holds the record's id, too. */
 export async function pagedRecords<Row, Kind extends RecordKind>(
   { request, date }: { request: PullRequest<Kind>; date: Date | null },
   list: PagedList,
   reader: RowReader<Row, Kind>,
 ): Promise<PullPage<Kind>> {
   const { rows, ...page } = await readListPage(request, date, list);
-  return { ...page, ...(await makeRecords(request, rows, reader)) };
+  return { ...page, ...(await makeRecords(request, rows, { posIdOf: list.idField, ...reader })) };
 }
 
 function beginning(request: PullRequest<RecordKind>, date: Date | null, list: PagedList): Position {

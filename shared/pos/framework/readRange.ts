@@ -95,12 +95,14 @@ export function findIncompleteSince(
   return (mark ? caughtUpTo : new Date(0)).toISOString();
 }
 
-export interface ReadRange {
-  upTo: string;
+/** The range of a pull, as fields of its position. */
+export const rangeFields = {
+  upTo: z.iso.datetime(),
   /** the last pull's watermark; null to read everything */
-  mark: Watermark | null;
-  unsettled?: string | undefined;
-}
+  mark: watermark.nullable(),
+  unsettled: z.iso.datetime().optional(),
+};
+export type ReadRange = z.output<z.ZodObject<typeof rangeFields>>;
 
 /**
  * The range of a new pull: everything, or the changes since the last pull.

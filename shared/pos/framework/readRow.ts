@@ -19,6 +19,16 @@ export function addRejected(list: RejectedPosRecord[], rejected: RejectedPosReco
   list.push(rejected);
 }
 
+/** Parses rows, converts them with `make`, and separates them from the rejected ones. */
+export function readRows<Row, Made = Row>(
+  schema: z.ZodType<Row>,
+  rows: readonly unknown[],
+  posIdOf: PosIdOf,
+  make = (row: Row) => row as unknown as Made,
+): { rows: Made[]; rejected: RejectedPosRecord[] } {
+  return partitionRows(rows.map((row) => mapRow(readRow(schema, row, posIdOf), make)));
+}
+
 /** Separates parsed rows from rejected ones. */
 export function partitionRows<Row>(found: readonly ReadRow<Row>[]): { rows: Row[]; rejected: RejectedPosRecord[] } {
   return {
@@ -38,41 +48,41 @@ export function mapRow<Row, Other>(found: ReadRow<Row>, make: (row: Row) => Othe
  */
 export type IdField = (name: string) => string | null;
 
+/** The field with the POS id of a row's record, or a function that derives the id from the row's fields. */
+export type PosIdOf = string | ((field: IdField) => string | null);
+
+/** Reads the POS id of a row's record; null if the row has no id. */
+export function posIdIn(row: unknown, posIdOf: PosIdOf): string | null {
+  const field = idFieldsOf(row);
+  return typeof posIdOf === "string" ? field(posIdOf) : posIdOf(field);
+}
+
 /**
  * Parses a row of a POS's response. A row that breaks the schema is rejected with the field and a reason code, never a value.
  *
- * @param posIdOf derives the record's POS id from the row's fields, to identify a rejected row
+ * @param posIdOf identifies a rejected row
  */
-export function readRow<Row>(
-  schema: z.ZodType<Row>,
-  value: unknown,
-  posIdOf: (field: IdField) => string | null,
-): ReadRow<Row> {
+export function readRow<Row>(schema: z.ZodType<Row>, value: unknown, posIdOf: PosIdOf): ReadRow<Row> {
   const read = schema.safeParse(value);
   observeRow(value, read.data);
   if (read.success) return { row: read.data };
   const [issue] = read.error.issues;
   return {
     rejected: {
-      posId: posIdOf(idFieldsOf(value)) ?? "",
+      posId: posIdIn(value, posIdOf) ?? "",
       field: issue?.path.join(".") ?? "",
       reason: issue?.code === "custom" ? issue.message : (issue?.code ?? "unknown"),
     },
   };
 }
 
-/** Looks up ids in the fields of an unparsed row. */
+/** Looks up ids in the fields of an unparsed row, in the same way as the schemas. */
 export function idFieldsOf(row: unknown): IdField {
-  return (name) => idIn(fieldIn(row, name) ?? name.split(".").reduce(fieldIn, row));
+  return (name) => id.safeParse(fieldIn(row, name) ?? name.split(".").reduce(fieldIn, row)).data ?? null;
 }
 
 function fieldIn(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-}
-
-/** Reads a value as an id, in the same way as the schemas. */
-function idIn(value: unknown): string | null {
-  return id.safeParse(value).data ?? null;
 }
 
 /**

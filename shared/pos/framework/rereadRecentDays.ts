@@ -10,7 +10,9 @@ import {
   readNextDayPage,
   wholeHistory,
 } from "./dayTraversal.ts";
-import { createLastPage, daysAfter, parseState, planReadRange, watermark } from "./readRange.ts";
+import { makeRecords, type RowReader } from "./makeRecords.ts";
+import { createLastPage, daysAfter, parseState, planReadRange, rangeFields } from "./readRange.ts";
+import type { StorePull } from "./storeConnector.ts";
 
 /**
  * Number of days that the nightly reading covers. The reading finds changes of older sales, such as voids and refunds.
@@ -28,9 +30,7 @@ export interface SaleDays extends DayList {
 }
 
 const position = z.object({
-  upTo: z.iso.datetime(),
-  mark: watermark.nullable(),
-  unsettled: z.iso.datetime().optional(),
+  ...rangeFields,
   walk: dayTraversal,
   /** whether this pull also reads a month of the older history: `no`; `next`, after the recent days; or `now` */
   older: z.enum(["no", "next", "now"]),
@@ -63,6 +63,17 @@ export async function nextRereadDays(
   const state = parseState(position, pull.request.position) ?? beginning(pull, list);
   const { rows, next } = await readNextDayPage(list, state.walk, quietDays);
   return { rows, next: after(pull, list, state, next) };
+}
+
+/** Reads the next page of a pull of sales as records; see `nextRereadDays` and `pagedRecords`. */
+export async function dailySales<Row>(
+  { request, date, connection: { timezone }, quietDays }: StorePull<unknown, "sale">,
+  list: SaleDays,
+  reader: RowReader<Row, "sale">,
+): Promise<PullPage<"sale">> {
+  const { rows, next } = await nextRereadDays({ request, date, timezone }, list, quietDays);
+  const found = await makeRecords(request, rows, { posIdOf: list.idField, ...reader });
+  return { ...found, total: null, next, complete: false };
 }
 
 /** The position after a page; `next` is null at the end of its traversal. */

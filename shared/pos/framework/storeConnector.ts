@@ -11,9 +11,10 @@ import {
   type PullPage,
   type PullRequest,
 } from "../connector.ts";
-import { AsyncCache } from "./asyncCache.ts";
-import { credentialsFingerprint } from "./credentialsFingerprint.ts";
+import type { BearerSession } from "./bearerSession.ts";
+import type { ConnectorOptions } from "./connectorOptions.ts";
 import { withoutObserver } from "./observer.ts";
+import { oncePerPull } from "./oncePerPull.ts";
 import { interactiveLimits, type PosCall } from "./posClient.ts";
 import { createLastPage, planReadRange } from "./readRange.ts";
 import { verifyOnRejection } from "./toPosError.ts";
@@ -29,6 +30,8 @@ export interface Stores {
 
 /** Calls a POS with one connection's credentials. */
 export interface StoreApi {
+  /** the session, if a sign-in verifies the credentials */
+  readonly session?: BearerSession;
   /** The call that verifies the credentials. If the POS responds 403 to this call, it rejects the credentials. */
   stores(options: Partial<PosCall>): Promise<Stores>;
 }
@@ -46,6 +49,8 @@ export interface StorePull<Api, Kind extends RecordKind> {
   date: Date | null;
   /** the clock to compare with the request's deadline */
   clock: Clock;
+  /** see ConnectorOptions */
+  quietDays: number;
 }
 
 type Reader<Api, Kind extends RecordKind> = (pull: StorePull<Api, Kind>) => Promise<PullPage<Kind>>;
@@ -61,16 +66,18 @@ export type Readers<Api, Name extends ConnectablePosType> = { [Kind in KindsOf<N
  */
 export function storeConnector<Api extends StoreApi, Name extends ConnectablePosType>(
   posType: Name,
-  { clock = systemClock }: { clock?: Clock },
+  { clock = systemClock, quietDays = 365 }: Pick<ConnectorOptions, "clock" | "quietDays">,
   open: (connection: Connection) => Api,
   readers: Readers<NoInfer<Api>, Name>,
 ): Connector {
-  // The stores are cached, so that each process requests them once per pull.
-  const known = new AsyncCache<Stores>(8, 15 * 60_000);
-
+  const storesOfPull = oncePerPull(({ api }: { api: Api; connection: Connection; request: PullRequest<RecordKind> }) =>
+    storesOf(api, {}),
+  );
   return {
     verify: async (connection) => {
-      const found = await storesOf(open(connection), interactiveLimits);
+      const api = open(connection);
+      api.session?.signOut();
+      const found = await storesOf(api, interactiveLimits);
       // Without a store, a pull would have no records to read.
       if (found.stores.length === 0) throw unreadable();
       // If there are several stores, the connection must name one.
@@ -82,13 +89,12 @@ export function storeConnector<Api extends StoreApi, Name extends ConnectablePos
       const api = open(connection);
       return verifyOnRejection(
         async () => {
-          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsFingerprint(connection)}`;
-          const found = await known.get(key, () => storesOf(api, {}));
+          const found = await storesOfPull({ api, connection, request });
           const store = storeOf(found, connection.locationId);
           if (lacks(posType, request.kind)) return noRecords(createLastPage(planReadRange(request, found.date, 0)));
           const { [request.kind]: read } = readers as Record<RecordKind, unknown> as { [K in Kind]: Reader<Api, K> };
           const isOnly = found.stores.length === 1 && !found.hasUnreadable;
-          return read({ api, connection, request, store, isOnly, date: found.date, clock });
+          return read({ api, connection, request, store, isOnly, date: found.date, clock, quietDays });
         },
         () => storesOf(api, {}),
       );

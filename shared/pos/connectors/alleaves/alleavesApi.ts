@@ -7,7 +7,7 @@ import type { Query } from "../../framework/jsonApi.ts";
 import type { PosCall } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { daysAfter } from "../../framework/readRange.ts";
-import { partitionRows, readRow } from "../../framework/readRow.ts";
+import { readRows } from "../../framework/readRow.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { location, rows } from "./responses.ts";
 import { signIn, userOf } from "./signIn.ts";
@@ -39,16 +39,11 @@ export class AlleavesApi implements StoreApi {
   /** The company's locations. The response contains the keys of other services, which the connector never reads. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const { body, date } = await this.session.ask((api) => api.read(rows, posPath`/location`, {}, options), options);
-    const { rows: found, rejected } = partitionRows(
-      body.map((row) => readRow(location, row, (field) => field("id_location"))),
-    );
-    const stores = found.map(
-      ({ id_location: id, reference, legal_name, address: street, city, state, postal_code }) => ({
-        id,
-        name: reference ?? legal_name ?? `Location ${id}`,
-        address: address(street, city, [state, postal_code]),
-      }),
-    );
+    const { rows: stores, rejected } = readRows(location, body, "id_location", (row) => ({
+      id: row.id_location,
+      name: row.reference ?? row.legal_name ?? `Location ${row.id_location}`,
+      address: address(row.address, row.city, [row.state, row.postal_code]),
+    }));
     return { stores, hasUnreadable: rejected.length > 0, date };
   }
 

@@ -1,3 +1,4 @@
+import { sum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative, price } from "../../framework/conversions/cents.ts";
 import { grams, gramsPer } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
@@ -8,21 +9,14 @@ import {
   emptyProduct,
   type PosCustomer,
   type PosInventory,
-  type PosLocation,
-  type PosLocationQuantity,
   type PosProduct,
   type ProductCategory,
+  posLocation,
+  quantityAt,
 } from "../../posRecords.ts";
 import type { Area, Customer, ProductRow, StockRow } from "./responses.ts";
 
-export function areaRecord({ id_area, name, path }: Area): PosLocation {
-  return {
-    pos_location_id: id_area,
-    name: name ?? path ?? `Area ${id_area}`,
-    pos_location_type: null,
-    pos_updated_date: null,
-  };
-}
+export const areaRecord = ({ id_area, name, path }: Area) => posLocation(id_area, name ?? path ?? `Area ${id_area}`);
 
 /**
  * Converts the known fields of a customer. Alleaves may have fields for identification, address and customer type, but
@@ -136,15 +130,11 @@ export function inventoryRecord(rows: readonly [StockRow, ...StockRow[]]): PosIn
     sku: row.sku,
     // A batch without a tag of the state's system has only the number on its label.
     barcode: row.metrc_package_label ?? row.batch,
-    total_quantity: fine(rows.reduce((total, row) => total + (quantityOf(row) ?? 0), 0)),
+    total_quantity: fine(sum(rows.map(quantityOf))),
     pos_updated_date: latest.at(-1) || null,
-    location_data: placed.length > 0 ? placed.flatMap(quantityIn) : null,
+    location_data:
+      placed.length > 0
+        ? placed.flatMap((row) => quantityAt(row.id_area, { name: row.area }, quantityOf(row) ?? 0))
+        : null,
   };
-}
-
-/** The entry of a record for one area; no entry for an area without stock. */
-function quantityIn(row: StockRow): PosLocationQuantity[] {
-  const quantity = quantityOf(row) ?? 0;
-  if (row.id_area === null || quantity <= 0) return [];
-  return [{ pos_location_id: row.id_area, name: row.area, pos_location_type: null, quantity }];
 }

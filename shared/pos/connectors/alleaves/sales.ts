@@ -1,10 +1,12 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
+import type { Rejection } from "../../connector.ts";
 import { dollarsToCents, dollarsToFineCents, fine } from "../../framework/conversions/cents.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import {
+  emptySale,
   emptySaleCustomer,
   emptySaleLine,
   type PosLineItem,
@@ -44,7 +46,7 @@ export function saleRecords(row: Order): RecordsOrRejection<PosSale> {
 }
 
 /** The reason to reject an order that is not marked as void or canceled; null if its status is clear. */
-function statusRejection({ complete, status }: Order): { field: string; reason: string } | null {
+function statusRejection({ complete, status }: Order): Rejection | null {
   if (complete === null) return { field: "complete", reason: "unknown_status" };
   if (status === null) return null;
   // The order does not state which part of the sale was undone.
@@ -60,21 +62,13 @@ function saleOf(row: Order, date: string): PosRetailSale {
   const isPaid = row.paid_in_full !== false && total !== null && total !== 0;
   const customer = row.id_customer !== null && Number(row.id_customer) <= 0 ? null : row.id_customer;
   return {
+    ...emptySale,
     type: "retail",
     pos_sale_id: row.id_order,
-    completed_by_replicated: true,
-    subtotal: null,
-    total_discounts: null,
-    tax_paid: null,
     total_paid: total,
     date,
-    transaction_type: "sale",
-    employee_id: null,
     line_items: linesOf(row),
-    discounts: [],
-    taxes: [],
     payments: isPaid ? [{ type: "unknown", amount_paid: total }] : [],
-    fees: [],
     customer: { ...emptySaleCustomer, pos_customer_id: customer, type: customerTypeOf(row.use_type) },
   };
 }

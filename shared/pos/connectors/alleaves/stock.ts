@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { RecordKind } from "../../../api/kinds.ts";
-import { PosError, type RejectedPosRecord } from "../../connector.ts";
+import { PosError, type RejectedPosRecord, type Rejection } from "../../connector.ts";
 import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
 import { makeRecords } from "../../framework/makeRecords.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
@@ -9,7 +9,7 @@ import { addRejected, type IdField, idFieldsOf, readRow } from "../../framework/
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
-import type { PosRecords } from "../../posRecords.ts";
+import { type PosRecords, posLocation } from "../../posRecords.ts";
 import type { AlleavesApi } from "./alleavesApi.ts";
 import { areaRecord, chooseFullerRow, inventoryRecord, isOpen, productRecord, quantityOf } from "./records.ts";
 import { area, productRow, type StockRow, stockRow } from "./responses.ts";
@@ -43,22 +43,17 @@ export function unknownLocation(
 
 /** Reads the areas of the location. If the location has no areas, returns the location itself. */
 export async function readLocations(pull: AlleavesPull<"location">): Promise<WholeList<"location">> {
-  const {
-    records,
-    rejected,
-    foreign = 0,
-  } = await makeRecords(pull.request, await pull.api.areas(), {
+  const found = await makeRecords(pull.request, await pull.api.areas(), {
     schema: area,
-    posIdOf: (field) => field("id_area"),
+    posIdOf: "id_area",
     store: locationOf(pull),
     make: (row) => unknownLocation(pull, row) ?? (row.deleted === true ? [] : [areaRecord(row)]),
   });
   const { id, name } = pull.store;
-  const itself = { pos_location_id: `location-${id}`, name, pos_location_type: null, pos_updated_date: null };
+  const hasNone = found.records.length + found.rejected.length === 0;
   return {
-    records: records.length + rejected.length > 0 ? records : [itself],
-    rejected,
-    foreign,
+    ...found,
+    ...(hasNone && { records: [posLocation(`location-${id}`, name)] }),
     complete: true,
     ...createLastPage(planReadRange(pull.request, pull.date, 0)),
   };
@@ -101,12 +96,6 @@ export async function readInventory(
 
 type Rows<Row> = readonly [Row, ...Row[]];
 
-/** Why a row is rejected. */
-interface Rejection {
-  field: string;
-  reason: string;
-}
-
 interface BatchReader<Kind extends RecordKind, Row> {
   /** the field with the record's id */
   idField: "id_item" | "id_batch";
@@ -144,7 +133,7 @@ async function readBatches<Kind extends RecordKind, Row extends StockRow>(
     const { reader, found, rejected, own } = state;
     state.rows++;
     if (!own.has(idOf(idFieldsOf(raw)))) return;
-    const read = readRow(schema, raw, (field) => field(reader.idField));
+    const read = readRow(schema, raw, reader.idField);
     if ("rejected" in read) return addRejected(rejected, read.rejected);
     const { total_rows } = read.row;
     if (total_rows !== null) state.totals.add(total_rows);

@@ -1,6 +1,6 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
-import type { PosFee, PosSale } from "../../posRecords.ts";
-import { chooseReading } from "./sums.ts";
+import { type PosFee, type PosSale, posFee } from "../../posRecords.ts";
+import { chooseReading, flatSum } from "./sums.ts";
 
 /** An amount in cents, of either sign, that a POS states next to the amounts of a sale, such as a tip. */
 export interface NamedCharge {
@@ -28,16 +28,15 @@ export function addNamedCharges<Sale extends PosSale>(sale: Sale, charges: reado
   const outside = [...fees, ...line_items.flatMap(({ line_item_fees }) => line_item_fees)].filter(
     ({ included_in_subtotal }) => !included_in_subtotal,
   );
-  const parts =
-    subtotal === null ? null : subtotal + (tax_paid ?? 0) + sum(outside.map(({ flat_amount }) => flat_amount));
+  const parts = subtotal === null ? null : subtotal + (tax_paid ?? 0) + flatSum(outside);
   const ofTotal = parts === null ? none : explaining(named, (total - parts) * sign);
   const left = named.filter((charge) => !ofTotal.charges.includes(charge));
   const paid = sum(payments.map(({ amount_paid }) => amount_paid));
   const open = sale.type === "wholesale" ? (sale.invoice.open_balance ?? 0) : 0;
   const onTop = explaining(left, (paid + open - total) * sign);
-  const added = [...ofTotal.fees, ...onTop.fees].map((fee) => ({ ...fee, flat_amount: fee.flat_amount * sign }));
+  const added = [...ofTotal.fees, ...onTop.fees].map((fee) => ({ ...fee, flat_amount: (fee.flat_amount ?? 0) * sign }));
   if (added.length === 0) return sale;
-  const more = sum(onTop.fees.map(({ flat_amount }) => flat_amount)) * sign;
+  const more = flatSum(onTop.fees) * sign;
   return {
     ...sale,
     total_paid: total + more,
@@ -50,7 +49,7 @@ export function addNamedCharges<Sale extends PosSale>(sale: Sale, charges: reado
 
 interface Explanation {
   charges: readonly NamedCharge[];
-  fees: (PosFee & { flat_amount: number })[];
+  fees: PosFee[];
 }
 
 const none: Explanation = { charges: [], fees: [] };
@@ -67,8 +66,8 @@ function explaining(charges: readonly { fee_name: string; amount: number }[], di
   const same = readings.filter(({ total }) => total === found.total).map(({ chosen }) => namesOf(chosen));
   const fees =
     new Set(same).size > 1
-      ? [feeOf(null, found.total)]
-      : found.chosen.map(({ fee_name, amount }) => feeOf(fee_name, amount));
+      ? [posFee(null, found.total)]
+      : found.chosen.map(({ fee_name, amount }) => posFee(fee_name, amount));
   return { charges: found.chosen, fees };
 }
 
@@ -78,10 +77,3 @@ function subsets<Item>(items: readonly Item[]): Item[][] {
   const [first, ...others] = items;
   return first === undefined ? [[]] : subsets(others).flatMap((some) => [some, [first, ...some]]);
 }
-
-const feeOf = (fee_name: string | null, flat_amount: number) => ({
-  fee_name,
-  percent_amount: null,
-  flat_amount,
-  included_in_subtotal: false,
-});

@@ -1,4 +1,8 @@
-import { isSameSum } from "../../../money/sums.ts";
+import { isSameSum, sum } from "../../../money/sums.ts";
+
+/** The sum of discounts, taxes or fees. */
+export const flatSum = (parts: readonly { flat_amount: number | null }[]): number =>
+  sum(parts.map(({ flat_amount }) => flat_amount));
 
 /** One reading of ambiguous amounts, such as a subtotal that may be before or after discounts. */
 export interface AmountReading {

@@ -1,7 +1,7 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents } from "../../framework/conversions/cents.ts";
 import { observeGuess } from "../../framework/observer.ts";
-import type { PosFee } from "../../posRecords.ts";
+import { type PosFee, posFee } from "../../posRecords.ts";
 import type { Cart } from "./responses.ts";
 
 /** A part of a cart's total that is neither goods nor tax, in cents. */
@@ -27,12 +27,7 @@ export function feesOf(cart: Cart): PosFee[] {
   if (found > 0) observeGuess("fees in the total of a cart", `unlike the fields: ${parts[found - 1]?.name}`);
   if (found === -1 && cart.subTotal !== null) observeGuess("subtotal of a cart", "differs from its total");
   const included = (readings[Math.max(0, found)] ?? parts).filter(({ isIncluded }) => isIncluded);
-  return included.map(({ name, amount }) => ({
-    fee_name: name,
-    percent_amount: null,
-    flat_amount: amount,
-    included_in_subtotal: false,
-  }));
+  return included.map(({ name, amount }) => posFee(name, amount));
 }
 
 /** Whether the goods in a cart's total come to one of the subtotals that the cart states. */

@@ -1,9 +1,10 @@
 import { sum } from "../../../money/sums.ts";
-import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative, price } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
+import { prices, priceTier } from "../../framework/conversions/prices.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
@@ -14,8 +15,10 @@ import {
   type PosLocation,
   type PosPriceTier,
   type PosProduct,
+  posLocation,
+  quantityAt,
 } from "../../posRecords.ts";
-import type { Member, Product } from "./responses.ts";
+import type { Member, Product, Room } from "./responses.ts";
 
 export function customerRecord(row: Member): PosCustomer {
   const { address = null, addressLine2 = null, city = null, state = null, zipCode = null } = row.address;
@@ -60,7 +63,6 @@ export function customerTypeOf(type: string | null, medical: boolean | null = nu
 
 /** @param cost unit costs in dollars, by product id */
 export function productRecord(row: Product, cost: ReadonlyMap<string, string>): PosProduct {
-  const tiers = priceTiers(row);
   const category = row.category?.name ?? null;
   const amount = Number(row.salesPrice) > 0 ? row.salesPrice : row.unitPrice;
   return {
@@ -75,10 +77,9 @@ export function productRecord(row: Product, cost: ReadonlyMap<string, string>): 
     description: row.description,
     svc_net_weight_grams: netWeight(row),
     pos_unit_of_measure: row.weightPerUnit,
-    price: Number(amount) === 0 && tiers.length > 0 ? null : price(dollarsToCents(amount)),
+    ...prices(dollarsToCents(amount), priceTiers(row)),
     unit_cost: nullIfNegative(dollarsToFineCents(cost.get(row.id) ?? null)),
     pos_updated_date: row.modified,
-    price_tiers: tiers.length > 0 ? tiers : null,
     images: images(row.assets),
   };
 }
@@ -92,36 +93,16 @@ function netWeight({ weightPerUnit, customWeight, customGramType }: Product): nu
   return weightPerUnit !== null && Object.hasOwn(weights, weightPerUnit) ? (weights[weightPerUnit] ?? null) : null;
 }
 
-function priceTiers({ priceRanges, priceBreaks }: Product): PosPriceTier[] {
-  const byWeight = priceRanges.map(({ price, weightTolerance }) => ({
-    ...{ price, name: weightTolerance?.name ?? null, type: "weight" },
-    condition: weightTolerance?.unitValue ?? null,
-  }));
-  const byQuantity = priceBreaks.map(({ price, quantity, displayName }) => ({
-    ...{ price, name: displayName, type: "quantity" },
-    condition: quantity,
-  }));
-  return [...byWeight, ...byQuantity].flatMap(({ price: dollars, name, type, condition }) => {
-    const amount = price(dollarsToCents(dollars));
-    if (amount === null || condition === null) return [];
-    return {
-      tier_name: name,
-      tier_price: amount,
-      pos_tier_type: type,
-      pos_tier_type_condition_value: condition,
-      tier_valid_until_date: null,
-    };
-  });
-}
+const priceTiers = ({ priceRanges, priceBreaks }: Product): PosPriceTier[] => [
+  ...priceRanges.flatMap(({ price, weightTolerance: at }) =>
+    priceTier(dollarsToCents(price), "weight", at?.unitValue ?? null, at?.name ?? null),
+  ),
+  ...priceBreaks.flatMap(({ price, quantity, displayName }) =>
+    priceTier(dollarsToCents(price), "quantity", quantity, displayName),
+  ),
+];
 
-export function roomRecord(row: { id: string; name: string | null; modified: string | null }): PosLocation {
-  return {
-    pos_location_id: row.id,
-    name: row.name ?? `Inventory ${row.id}`,
-    pos_location_type: null,
-    pos_updated_date: row.modified,
-  };
-}
+export const roomRecord = ({ id, name, modified }: Room) => posLocation(id, name ?? `Inventory ${id}`, modified);
 
 /**
  * The stock of a product in each room; Blaze calls a room an inventory. The record has no date of change: the product's
@@ -144,11 +125,9 @@ export function inventoryRecords(
     barcode: null,
     total_quantity: fine(sum(known.map(({ quantity }) => quantity))),
     pos_updated_date: null,
-    location_data: known.flatMap(({ inventoryId, quantity }) => {
-      if (inventoryId === null || quantity <= 0) return [];
-      const name = rooms.get(inventoryId)?.name ?? null;
-      return [{ pos_location_id: inventoryId, name, pos_location_type: null, quantity }];
-    }),
+    location_data: known.flatMap(({ inventoryId, quantity }) =>
+      quantityAt(inventoryId, rooms.get(inventoryId ?? "") ?? {}, quantity),
+    ),
   };
   return [record];
 }

@@ -29,6 +29,7 @@ export const shop = z.object({ shop: z.object({ id, name: text, address: place }
 export const page = z.object({ values: z.array(z.unknown()), total: number });
 
 export const room = z.object({ id, name: text, modified: epochInstant });
+export type Room = z.output<typeof room>;
 
 export const batch = z.object({ id, productId: text, costPerUnit: money, created: epochInstant });
 

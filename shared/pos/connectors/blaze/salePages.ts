@@ -28,8 +28,8 @@ function saleDays(api: BlazeApi): SaleDays {
 }
 
 /** Reads a page of sales. If the list lacks the lines of a sale, reads this sale by id. */
-export async function salePage(pull: BlazePull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
-  const { api, request, date, connection, store } = pull;
+export async function salePage(pull: BlazePull<"sale">): Promise<PullPage<"sale">> {
+  const { api, request, date, connection, store, quietDays } = pull;
   const { timezone } = connection;
   const { rows, next } = await nextRereadDays({ request, date, timezone }, saleDays(api), quietDays);
   const whole: unknown[] = [];
@@ -46,16 +46,9 @@ export async function salePage(pull: BlazePull<"sale">, quietDays: number): Prom
       await readFirstPermitted([read, reject], isSourceUnavailable);
     }
   }
-  const reader = { schema: transaction, posIdOf: (field: (name: string) => string | null) => field("id") };
-  const { records, rejected } = await makeRecords(request, whole, { ...reader, make: saleRecords, undoes: isUndone });
-  return {
-    records,
-    rejected: [...rejected, ...unread],
-    foreign: own.foreign,
-    total: null,
-    next,
-    complete: false,
-  };
+  const reader = { schema: transaction, make: saleRecords, undoes: isUndone };
+  const { records, rejected } = await makeRecords(request, whole, reader);
+  return { records, rejected: [...rejected, ...unread], foreign: own.foreign, total: null, next, complete: false };
 }
 
 /** Formats a day in American order: `03/10/2026` for 2026-03-10. */

@@ -4,9 +4,11 @@ import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { flatSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import {
+  emptySale,
   emptySaleCustomer,
   emptySaleLine,
   type PosDeduction,
@@ -76,18 +78,17 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
   const fees = isWhole ? feesOf(cart) : [];
   const items = isRefund(row.transType) ? takenBack(cart.items) : cart.items;
   const lines = items.map(lineItem);
-  const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts).map(amountOf));
+  const offLines = flatSum(lines.flatMap(({ line_item_discounts }) => line_item_discounts));
   const off = isWhole ? (dollarsToCents(cart.totalDiscount) ?? offLines) : offLines;
   return {
+    ...emptySale,
     type: "retail",
     pos_sale_id: row.id,
-    completed_by_replicated: true,
-    subtotal: isWhole && total !== null ? total - (tax ?? 0) - sum(fees.map(amountOf)) : null,
+    subtotal: isWhole && total !== null ? total - (tax ?? 0) - flatSum(fees) : null,
     total_discounts: off,
     tax_paid: tax,
     total_paid: total,
     date,
-    transaction_type: "sale",
     employee_id: row.sellerId,
     line_items: lines,
     // Lines have their own discounts. The remaining discount belongs to the whole sale.
@@ -95,11 +96,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
     taxes: tax === null ? [] : taxesOf(cart, tax),
     payments: paymentsOf(cart, total ?? 0),
     fees,
-    customer: {
-      ...emptySaleCustomer,
-      pos_customer_id: row.memberId,
-      type: customerTypeOf(cart.consumerType),
-    },
+    customer: { ...emptySaleCustomer, pos_customer_id: row.memberId, type: customerTypeOf(cart.consumerType) },
   };
 }
 
@@ -149,7 +146,7 @@ function cartDiscounts(cart: Cart, amount: number): PosDeduction[] {
     const flat_amount = dollarsToCents(one.amount);
     return flat_amount ? [{ flat_amount, pct_amount: null, name: nameOf([one]) }] : [];
   });
-  if (named.length > 0 && isSameSum(sum(named.map(amountOf)), amount, named.length)) return named;
+  if (named.length > 0 && isSameSum(flatSum(named), amount, named.length)) return named;
   return [{ flat_amount: amount, pct_amount: null, name: cart.promoCode }];
 }
 
@@ -168,7 +165,7 @@ function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
     const flat_amount = dollarsToCents(taxResult?.[field] ?? null);
     return flat_amount ? [{ flat_amount, pct_amount: null, name }] : [];
   });
-  if (isSameSum(sum(named.map(amountOf)), tax, named.length)) return named;
+  if (isSameSum(flatSum(named), tax, named.length)) return named;
   return tax === 0 ? [] : [{ flat_amount: tax, pct_amount: null, name: null }];
 }
 
@@ -185,5 +182,3 @@ function paymentsOf(cart: Cart, total: number): PosRetailSale["payments"] {
     return amount ? [namedPayment(amount, field)] : [];
   });
 }
-
-const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

@@ -5,7 +5,7 @@ import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
 import { daysAfter } from "../../framework/readRange.ts";
-import { idFieldsOf, partitionRows, readRow } from "../../framework/readRow.ts";
+import { idFieldsOf, readRows } from "../../framework/readRow.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { requireCredential } from "../../framework/toPosError.ts";
@@ -34,8 +34,7 @@ export class CanixApi implements StoreApi {
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const query = { limit: pageSize, offset: 0, order_by: "id asc" };
     const { body, date } = await this.#api.read(rows, below(base, posPath`/facilities`), query, options);
-    const { rows: found, rejected } = partitionRows(body.map((row) => readRow(facility, row, (field) => field("id"))));
-    const stores = found.map(({ id, name, address: place }) => {
+    const { rows: stores, rejected } = readRows(facility, body, "id", ({ id, name, address: place }) => {
       const { street = null, street2 = null, city = null, state = null, postal_code = null } = place;
       return { id, name: name ?? `Facility ${id}`, address: address(street, street2, city, [state, postal_code]) };
     });

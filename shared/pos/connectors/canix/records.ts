@@ -9,19 +9,13 @@ import {
   emptyProduct,
   type PosCustomer,
   type PosInventory,
-  type PosLocation,
   type PosProduct,
+  posLocation,
+  quantityAt,
 } from "../../posRecords.ts";
 import type { Customer, Item, Room, StockPackage } from "./responses.ts";
 
-export function roomRecord(row: Room): PosLocation {
-  return {
-    pos_location_id: row.id,
-    name: row.name ?? `Location ${row.id}`,
-    pos_location_type: null,
-    pos_updated_date: row.updated_at,
-  };
-}
+export const roomRecord = ({ id, name, updated_at }: Room) => posLocation(id, name ?? `Location ${id}`, updated_at);
 
 export function customerRecord(row: Customer): PosCustomer {
   const { street = null, street2 = null, city = null, state = null, postal_code = null } = row.address;
@@ -98,7 +92,6 @@ export function inventoryRecords(row: StockPackage): RecordsOrRejection<PosInven
 }
 
 function inventoryRecord(row: StockPackage, quantity: number): PosInventory {
-  const { id = null, name = null } = row.location ?? {};
   return {
     pos_inventory_id: row.id,
     pos_product_id: row.item?.id ?? null,
@@ -107,7 +100,6 @@ function inventoryRecord(row: StockPackage, quantity: number): PosInventory {
     barcode: row.tag,
     total_quantity: quantity,
     pos_updated_date: row.updated_at,
-    location_data:
-      id !== null && quantity > 0 ? [{ pos_location_id: id, name, pos_location_type: null, quantity }] : [],
+    location_data: quantityAt(row.location?.id ?? null, row.location ?? {}, quantity),
   };
 }

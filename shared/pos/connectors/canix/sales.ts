@@ -6,10 +6,11 @@ import { instantOrDay } from "../../framework/conversions/instants.ts";
 import { voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import { chooseReading } from "../../framework/conversions/sums.ts";
+import { chooseReading, flatSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import {
+  emptySale,
   emptySaleLine,
   type PosDeduction,
   type PosLineItem,
@@ -48,7 +49,7 @@ function subtotalOf(row: SalesOrder): number | null {
   if (subtotal === null || discount === 0) return subtotal;
   const lines = row.contents.map(lineItem);
   const gross = sum(row.contents.map(({ total_price }) => dollarsToCents(total_price)));
-  const net = gross - sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
+  const net = gross - flatSum(lines.flatMap(({ line_item_discounts }) => line_item_discounts));
   const readings = [
     { name: "before its discount", total: net, subtotal: subtotal - discount },
     { name: "after its discount", total: net - discount, subtotal },
@@ -90,15 +91,14 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
   const isListed = payments.some(({ amount_paid }) => amount_paid !== 0);
   const pos_customer_id = row.customer?.id ?? null;
   return {
+    ...emptySale,
     type: "wholesale",
     pos_sale_id: row.id,
-    completed_by_replicated: true,
     subtotal,
-    total_discounts: discount + sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf))),
+    total_discounts: discount + flatSum(lines.flatMap(({ line_item_discounts }) => line_item_discounts)),
     tax_paid: tax,
     total_paid: total,
     date,
-    transaction_type: "sale",
     employee_id: row.sales_representative?.id ?? null,
     line_items: lines,
     discounts: discount === 0 ? [] : [orderDiscount(row, discount)],
@@ -107,7 +107,6 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
       ...(isListed ? payments : [{ type: "unknown" as const, amount_paid: dollarsToCents(row.total_paid) ?? 0 }]),
       { type: "other" as const, amount_paid: credits },
     ].filter(({ amount_paid }) => amount_paid !== 0),
-    fees: [],
     customer: companyOfSale(pos_customer_id),
     invoice: {
       id: row.id,
@@ -163,5 +162,3 @@ function discountOf({ discount, total_price }: Content): PosDeduction[] {
   const gross = dollarsToCents(total_price);
   return [{ flat_amount: gross === null ? null : Math.round((gross * amount) / 100), pct_amount: share(amount), name }];
 }
-
-const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

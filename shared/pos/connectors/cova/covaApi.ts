@@ -6,7 +6,7 @@ import type { Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { partitionRows, readRow } from "../../framework/readRow.ts";
+import { readRows } from "../../framework/readRow.ts";
 import type { SaleDays } from "../../framework/rereadRecentDays.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { createToken } from "../../framework/tokenCache.ts";
@@ -52,14 +52,9 @@ export class CovaApi implements StoreApi {
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const path = posPath`/entitymanager/v1/Companies(${this.#company})/Locations`;
     const { body, date } = await this.session.ask((api) => api.read(rows, path, {}, options), options);
-    const { rows: found, rejected } = partitionRows(body.map((row) => readRow(location, row, (field) => field("Id"))));
-    const stores = found.map(({ Id, Name, Address }) => {
+    const { rows: stores, rejected } = readRows(location, body, "Id", ({ Id: id, Name, Address }) => {
       const { address_1, address_2, city, state, zip_code } = addressOf(Address);
-      return {
-        id: Id,
-        name: Name ?? `Location ${Id}`,
-        address: address(address_1, address_2, city, [state, zip_code]),
-      };
+      return { id, name: Name ?? `Location ${id}`, address: address(address_1, address_2, city, [state, zip_code]) };
     });
     return { stores, hasUnreadable: rejected.length > 0, date };
   }

@@ -1,19 +1,23 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
+import type { Rejection } from "../../connector.ts";
 import { dollarsToCents, dollarsToFineCents, fine } from "../../framework/conversions/cents.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { flatSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import {
+  emptySale,
   emptySaleCustomer,
   emptySaleLine,
   type PosDeduction,
   type PosLineItem,
   type PosRetailSale,
   type PosSaleCustomer,
+  posFee,
 } from "../../posRecords.ts";
 import type { Invoice, Line, Part } from "./responses.ts";
 
@@ -52,9 +56,7 @@ interface InvoiceMoney {
   discounts: PosRetailSale["fees"];
 }
 
-const nothing: InvoiceMoney = {
-  ...{ subtotal: 0, total: 0, hasTax: false, lines: [], taxes: [], payments: [], discounts: [] },
-};
+const nothing = { subtotal: 0, total: 0, hasTax: false, lines: [], taxes: [], payments: [], discounts: [] };
 
 /**
  * The amounts of an invoice. Cova does not document whether a price is that of a unit or of a line, whether it contains
@@ -62,7 +64,7 @@ const nothing: InvoiceMoney = {
  * states no total. So each combination is computed. If not exactly one result fits the payments best,
  * within the rounding of the lines, the invoice is rejected.
  */
-function moneyOf(row: Invoice): InvoiceMoney | { field: string; reason: string } {
+function moneyOf(row: Invoice): InvoiceMoney | Rejection {
   for (const [index, { Quantity, SoldAtPrice }] of row.Products.entries()) {
     if (Quantity === null) return { field: `Products.${index}.Quantity`, reason: "no_quantity" };
     if (SoldAtPrice === null) return { field: `Products.${index}.SoldAtPrice`, reason: "not_given" };
@@ -72,15 +74,16 @@ function moneyOf(row: Invoice): InvoiceMoney | { field: string; reason: string }
     const index = parts.findIndex((part) => amountOf(part) === null);
     if (index >= 0) return { field: `${list}.${index}.Amount`, reason: "not_given" };
   }
-  const deduction = (part: Part): PosDeduction => ({
-    ...{ flat_amount: amountOf(part), pct_amount: null, name: part.Name ?? part.TaxName },
+  const deduction = (part: Part) => ({
+    flat_amount: amountOf(part),
+    pct_amount: null,
+    name: part.Name ?? part.TaxName,
   });
   const taxes = row.Taxes.map(deduction);
-  const discounts = row.PostTaxDiscounts.map(deduction).map(({ flat_amount, name }) => ({
-    ...{ fee_name: name, percent_amount: null, flat_amount: 0 - Math.abs(flat_amount ?? 0) },
-    included_in_subtotal: false,
-  }));
-  const [tax = 0, fee = 0] = [taxes, discounts].map((parts) => sum(parts.map(({ flat_amount }) => flat_amount)));
+  const discounts = row.PostTaxDiscounts.map(deduction).map(({ flat_amount, name }) =>
+    posFee(name, 0 - Math.abs(flat_amount ?? 0)),
+  );
+  const [tax, fee] = [flatSum(taxes), flatSum(discounts)];
   const paid = row.Payments.map((part) => ({ amount: amountOf(part) ?? 0, name: part.PaymentType ?? part.Name }));
   const found: { distance: number; money: InvoiceMoney; form: string }[] = [];
   for (const { payments, form: ofPayments } of paymentReadings(row, paid)) {
@@ -137,18 +140,16 @@ function saleOf(row: Invoice, date: string, money: InvoiceMoney): PosRetailSale 
   const { subtotal, total, hasTax, lines, taxes, payments, discounts } = money;
   // The tax of a line is not stated. So if prices contain tax, neither prices nor discounts before tax are known.
   return {
+    ...emptySale,
     type: "retail",
     pos_sale_id: row.Id,
-    completed_by_replicated: true,
     subtotal,
     total_discounts: hasTax ? null : sum(lines.map(({ discount }) => discount)),
-    tax_paid: sum(taxes.map(({ flat_amount }) => flat_amount)),
+    tax_paid: flatSum(taxes),
     total_paid: total,
     date,
-    transaction_type: "sale",
     employee_id: row.SoldByEmployeeId,
     line_items: lines.map((one) => lineItem(one, hasTax)),
-    discounts: [],
     taxes: taxes.filter(({ flat_amount }) => flat_amount !== 0),
     payments: payments.flatMap(({ amount, name }) => (amount === 0 ? [] : [namedPayment(amount, name)])),
     fees: discounts.filter(({ flat_amount }) => flat_amount !== 0),

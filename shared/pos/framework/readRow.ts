@@ -93,5 +93,5 @@ export const prefixed =
   (prefix: string, idField: string) =>
   (field: IdField): string | null => {
     const own = field(idField);
-    return own === null ? null : `${prefix}-${own}`;
+    return own === null ? null : `${prefix}${own}`;
   };

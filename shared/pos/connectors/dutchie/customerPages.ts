@@ -5,17 +5,15 @@ import { detectFirstPage } from "../../framework/detectFirstPage.ts";
 import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
-import { computeReadStart, createLastPage, parseState, planReadRange, watermark } from "../../framework/readRange.ts";
-import { mapRow, partitionRows, readRow } from "../../framework/readRow.ts";
+import { computeReadStart, createLastPage, parseState, planReadRange, rangeFields } from "../../framework/readRange.ts";
+import { partitionRows, readRow, readRows } from "../../framework/readRow.ts";
 import { type CustomerContext, customerRecord } from "./customers.ts";
-import type { DutchieApi, DutchieStore } from "./dutchieApi.ts";
-import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
-import { LoyaltyPoints, unknownPoints } from "./loyaltyPoints.ts";
+import { type DutchieApi, type DutchiePull, type DutchieStore, locationsOf } from "./dutchieApi.ts";
+import { loyaltyPoints, unknownPoints } from "./loyaltyPoints.ts";
 import { type CustomerTypes, customer, customerType } from "./responses.ts";
 
 const position = z.object({
-  upTo: z.iso.datetime(),
-  mark: watermark.nullable(),
+  ...rangeFields,
   location: z.string(),
   walk: pageTraversal,
   /** whether to read loyalty points: true in a pull of all customers, until the report of points fails */
@@ -39,11 +37,10 @@ const fullEveryDays = 1;
  * stored points stay unchanged. The next pull of all customers, a day later, requests the report again. It is not
  * requested earlier, because Dutchie calculates points at night and limits requests for the report.
  */
-export class CustomerPages {
-  readonly #points = new LoyaltyPoints();
-  readonly #types = new AsyncCache<CustomerTypes>(4, 15 * 60_000);
-
-  async page(pull: DutchiePull<"customer">): Promise<PullPage<"customer">> {
+export function customerPages(): (pull: DutchiePull<"customer">) => Promise<PullPage<"customer">> {
+  const pointsOf = loyaltyPoints();
+  const typesOfLocations = new AsyncCache<CustomerTypes>(4, 15 * 60_000);
+  return async (pull) => {
     const { stores, request } = pull;
     const known = parseState(position, request.position);
     const found = stores.findIndex(({ store }) => store.locationid === known?.location);
@@ -52,22 +49,15 @@ export class CustomerPages {
     const { api } = stores[at] as DutchieStore;
     state.first ??= await detectFirstPage((number) => customersOf(api, state, number, pageSize), idOf, ["400"]);
     const { rows, next } = await continueTraversal(state.walk, fetchPage(api, state), idOf);
-    const types = await this.#types.get(locationsOf(pull), () => readTypes(stores));
+    const types = await typesOfLocations.get(locationsOf(pull), () => readTypes(pull));
     // The report is read last: if a later step failed, the repeated page would request the report again.
-    const points = state.withPoints && rows.length > 0 ? await this.#points.of(pull, state.upTo) : unknownPoints;
+    const points = state.withPoints && rows.length > 0 ? await pointsOf(pull, state.upTo) : unknownPoints;
     const context: CustomerContext = {
       types,
       pointsOf: points ?? unknownPoints,
       keyKind: stores.length === 1 ? api.kind : null,
     };
-    const { rows: records, rejected } = partitionRows(
-      rows.map((row) =>
-        mapRow(
-          readRow(customer, row, (field) => field("customerId")),
-          (found) => customerRecord(found, context),
-        ),
-      ),
-    );
+    const { rows: records, rejected } = readRows(customer, rows, "customerId", (row) => customerRecord(row, context));
     const left = { ...state, withPoints: state.withPoints && points !== null };
     const following = stores[at + 1];
     return {
@@ -81,7 +71,7 @@ export class CustomerPages {
           : createLastPage(left),
       complete: false,
     };
-  }
+  };
 }
 
 function beginning(pull: DutchiePull<"customer">): Position {
@@ -116,12 +106,11 @@ function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, Pa
 }
 
 /** Reads the customer types of all locations, because locations share customers. */
-async function readTypes(stores: readonly DutchieStore[]): Promise<CustomerTypes> {
+async function readTypes({ stores }: DutchiePull<"customer">): Promise<CustomerTypes> {
   const types = [];
   for (const { api } of stores) {
     const rows = await readFirstPermitted([
-      () =>
-        api.rows(posPath`/customer/customer-types`, {}, (row) => readRow(customerType, row, (field) => field("id"))),
+      () => api.rows(posPath`/customer/customer-types`, {}, (row) => readRow(customerType, row, "id")),
       async () => [],
     ]);
     types.push(...partitionRows(rows).rows);

@@ -2,7 +2,6 @@ import { genderOf } from "../../framework/conversions/gender.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { termFinder } from "../../framework/conversions/words.ts";
 import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
-import { isId } from "./ids.ts";
 import type { PointsOf } from "./loyaltyPoints.ts";
 import type { Customer, CustomerTypes } from "./responses.ts";
 
@@ -43,7 +42,7 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
     loyalty_member: row.isLoyaltyMember,
     loyalty_points: context.pointsOf(row.customerId),
     anonymous: row.isAnonymous,
-    merged_into_pos_customer_id: isId(row.mergedIntoCustomerId) ? row.mergedIntoCustomerId : null,
+    merged_into_pos_customer_id: row.mergedIntoCustomerId,
     pos_updated_date: row.lastModifiedDateUTC,
   };
 }

@@ -1,9 +1,10 @@
-import { type Connection, PosError, type PosStore } from "../../connector.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
+import { type Connection, PosError, type PosStore, type PullRequest } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import { interactiveLimits, type PosCall, type PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { isCredential } from "../../framework/toPosError.ts";
+import { requireCredential } from "../../framework/toPosError.ts";
 import { type Identity, identity } from "./responses.ts";
 
 /** The settings for all calls to Dutchie. */
@@ -94,15 +95,26 @@ export function apisOf(service: DutchieService, { crbId, credentials }: Connecti
     ["medical", credentials.medApiKey],
   ] as const;
   const given = keys.filter(([, key]) => key !== undefined);
-  return given.map(([kind, key]) => {
-    if (!isCredential(key)) throw new PosError("credentialsRefused", { code: "form" });
-    return new DutchieApi(service, crbId, kind, key);
-  });
+  return given.map(([kind, key]) => new DutchieApi(service, crbId, kind, requireCredential(key)));
 }
 
 export interface DutchieStore {
   api: DutchieApi;
   store: Identity;
+}
+
+/** The context of all pages of one pull. */
+export interface DutchiePull<Kind extends RecordKind> {
+  connection: Connection;
+  request: PullRequest<Kind>;
+  stores: readonly DutchieStore[];
+  /** the time on Dutchie's clock in its first response */
+  date: Date | null;
+}
+
+/** The part of a cache key that names the locations of a pull, for data that these locations share. */
+export function locationsOf({ connection, stores }: DutchiePull<RecordKind>): string {
+  return [connection.crbId, ...stores.map(({ store }) => store.locationid)].join(" ");
 }
 
 /**
@@ -122,12 +134,9 @@ export async function storesOf(
   if (!first || found.some(({ store }) => store.lspid !== first.store.lspid)) {
     throw new PosError("credentialsRefused", { code: "companies" });
   }
-  const stores = found.filter(({ store }, at) => found.findIndex((other) => isSame(other.store, store)) === at);
+  const ids = found.map(({ store }) => store.locationid);
+  const stores = found.filter(({ store }, at) => ids.indexOf(store.locationid) === at);
   return { stores, date: first.date };
-}
-
-function isSame(a: Identity, b: Identity): boolean {
-  return a.locationid === b.locationid;
 }
 
 export function posStore({ locationid, locationname, doingbusinessas, ...place }: Identity): PosStore {

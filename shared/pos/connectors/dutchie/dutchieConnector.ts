@@ -1,15 +1,13 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { KindsOf } from "../../../api/pos/posTypes.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
-import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
+import { oncePerPull } from "../../framework/oncePerPull.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { verifyOnRejection } from "../../framework/toPosError.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
-import { CustomerPages } from "./customerPages.ts";
-import { apisOf, posStore, storesOf } from "./dutchieApi.ts";
-import type { DutchiePull } from "./dutchiePull.ts";
+import { customerPages } from "./customerPages.ts";
+import { apisOf, type DutchiePull, posStore, storesOf } from "./dutchieApi.ts";
 import { readInventory, readLocations, readProducts } from "./lists.ts";
 import { salePage } from "./salePages.ts";
 
@@ -28,15 +26,15 @@ export function dutchieConnector(options: DutchieOptions): Connector {
   const { integratorKey = "", reportTimeout = 180_000, quietDays = 365, listPageSize } = options;
   const service = { client: new PosClient(options), integratorKey, reportTimeout };
   const lists = new WholeLists(listPageSize);
-  const customers = new CustomerPages();
-  // Each process reads the keys' locations once per pull.
-  const known = new AsyncCache<Awaited<ReturnType<typeof storesOf>>>(8, 15 * 60_000);
   const stores = (connection: Connection, isWaitedFor: boolean) => storesOf(apisOf(service, connection), isWaitedFor);
+  const storesOfPull = oncePerPull(({ connection }: { connection: Connection; request: PullRequest<RecordKind> }) =>
+    stores(connection, false),
+  );
 
   const readers: { [Kind in KindsOf<"Dutchie">]: (pull: DutchiePull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
-    customer: (pull) => customers.page(pull),
+    customer: customerPages(),
     inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => readInventory(pull, behind)),
     sale: (pull) => salePage(pull, quietDays),
   };
@@ -49,8 +47,7 @@ export function dutchieConnector(options: DutchieOptions): Connector {
     pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
       return verifyOnRejection(
         async () => {
-          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsFingerprint(connection)}`;
-          const found = await known.get(key, () => stores(connection, false));
+          const found = await storesOfPull({ connection, request });
           const { locationId } = connection;
           if (locationId !== null && !found.stores.some(({ store }) => store.locationid === locationId)) {
             throw new PosError("locationGone");

@@ -1,5 +1,11 @@
-import type { IdField, ReadRow } from "../../framework/readRow.ts";
-import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
+import { prefixed, type ReadRow } from "../../framework/readRow.ts";
+import {
+  type PosInventory,
+  type PosLocation,
+  type PosLocationQuantity,
+  posLocation,
+  quantityAt,
+} from "../../posRecords.ts";
 import type { InventoryRow, Room } from "./responses.ts";
 
 // Record keys contain the location's id: a business may have two Dutchie locations, and each location probably numbers
@@ -10,12 +16,7 @@ export function keyAt(locationId: string, id: string): string {
 }
 
 /** Derives the key of a row from its id field, even if the rest of the row is unreadable. */
-export function keyOf(locationId: string, idField: string) {
-  return (field: IdField): string | null => {
-    const id = field(idField);
-    return id === null ? null : keyAt(locationId, id);
-  };
-}
+export const keyOf = (locationId: string, idField: string) => prefixed(keyAt(locationId, ""), idField);
 
 /**
  * Rejects a package without an amount in total or in a room: a missing amount does not mean 0.
@@ -44,23 +45,13 @@ export function inventoryRecord(
   return { row: record };
 }
 
-/** A room without stock gets no entry. If the stored record has an entry for the room, replication sets the entry to 0. */
 function quantityIn(
   { roomId, room, quantityAvailable }: NonNullable<InventoryRow["roomQuantities"]>[number],
   locationId: string,
   rooms: ReadonlyMap<string, PosLocation>,
 ): PosLocationQuantity[] {
-  if (roomId === null || quantityAvailable === null || quantityAvailable <= 0) return [];
-  const known = rooms.get(roomId);
-  return [
-    {
-      pos_key: keyAt(locationId, roomId),
-      pos_location_id: roomId,
-      name: known?.name ?? room,
-      pos_location_type: known?.pos_location_type ?? null,
-      quantity: quantityAvailable,
-    },
-  ];
+  const found = quantityAt(roomId, rooms.get(roomId ?? "") ?? { name: room }, quantityAvailable ?? 0);
+  return found.map((entry) => ({ pos_key: keyAt(locationId, entry.pos_location_id), ...entry }));
 }
 
 /** The types of a room, in order of precedence. */
@@ -77,14 +68,14 @@ const roomTypes = [
 
 export function roomRecord(row: Room, locationId: string): PosLocation {
   const types = roomTypes.flatMap(([flag, name]) => (row[flag] ? [name] : []));
-  return {
-    pos_key: keyAt(locationId, row.roomId),
-    pos_location_id: row.roomId,
-    name: row.roomName ?? `Room ${row.roomId}`,
-    pos_location_type: types.length > 0 ? types.join(", ") : null,
-    pos_updated_date: null,
-  };
+  const room = roomOf(row.roomId, row.roomName, locationId);
+  return { ...room, pos_location_type: types.length > 0 ? types.join(", ") : null };
 }
+
+const roomOf = (id: string, name: string | null, locationId: string): PosLocation => ({
+  ...posLocation(id, name ?? `Room ${id}`),
+  pos_key: keyAt(locationId, id),
+});
 
 /** The rooms that inventory rows name, for a key that may not read the list of rooms. */
 export function roomsOf(rows: readonly InventoryRow[], locationId: string): PosLocation[] {
@@ -92,21 +83,5 @@ export function roomsOf(rows: readonly InventoryRow[], locationId: string): PosL
   for (const { roomId, room } of rows.flatMap(({ roomQuantities }) => roomQuantities ?? [])) {
     if (roomId !== null) names.set(roomId, names.get(roomId) ?? room);
   }
-  return [...names].map(([roomId, room]) => ({
-    pos_key: keyAt(locationId, roomId),
-    pos_location_id: roomId,
-    name: room ?? `Room ${roomId}`,
-    pos_location_type: null,
-    pos_updated_date: null,
-  }));
-}
-
-/** The store itself as a location. Used if the store has no rooms. */
-export function storeAsLocation(locationId: string, name: string): PosLocation {
-  return {
-    pos_location_id: `store-${locationId}`,
-    name,
-    pos_location_type: null,
-    pos_updated_date: null,
-  };
+  return [...names].map(([roomId, room]) => roomOf(roomId, room, locationId));
 }

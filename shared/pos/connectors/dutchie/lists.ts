@@ -5,10 +5,9 @@ import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { computeReadStart, createLastPage, planReadRange } from "../../framework/readRange.ts";
 import { addRejected, mapRow, partitionRows, readRow } from "../../framework/readRow.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
-import type { PosInventory, PosLocation, PosProduct } from "../../posRecords.ts";
-import { type DutchieStore, posStore } from "./dutchieApi.ts";
-import type { DutchiePull } from "./dutchiePull.ts";
-import { inventoryRecord, keyOf, roomRecord, roomsOf, storeAsLocation } from "./inventory.ts";
+import { type PosInventory, type PosLocation, type PosProduct, posLocation } from "../../posRecords.ts";
+import { type DutchiePull, type DutchieStore, posStore } from "./dutchieApi.ts";
+import { inventoryRecord, keyOf, roomRecord, roomsOf } from "./inventory.ts";
 import { productRecord } from "./products.ts";
 import { inventoryRow, product, room } from "./responses.ts";
 
@@ -33,7 +32,7 @@ export async function readProducts(pull: DutchiePull<"product">, behind: string 
     const before = rejected.length;
     const begin = () => void rejected.splice(before);
     const take = (raw: unknown) => {
-      const found = readRow(product, raw, (field) => field("productId"));
+      const found = readRow(product, raw, "productId");
       if ("row" in found) records.add(found.row.productId, productRecord(found.row, api.kind));
       else addRejected(rejected, found.rejected);
     };
@@ -93,7 +92,8 @@ export async function readLocations(pull: DutchiePull<"location">): Promise<Whol
       async () => noRooms,
     ]);
     const hasNone = rooms.rows.length === 0 && rooms.rejected.length === 0;
-    records.push(...(hasNone ? [storeAsLocation(store.locationid, posStore(store).name)] : rooms.rows));
+    const itself = posLocation(`store-${store.locationid}`, posStore(store).name);
+    records.push(...(hasNone ? [itself] : rooms.rows));
     rejected.push(...rooms.rejected);
   }
   return { records, rejected, complete: true, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
@@ -111,7 +111,7 @@ async function readRooms({ api, store: { locationid } }: DutchieStore): Promise<
  */
 async function readRoomsOfInventory({ api, store }: DutchieStore): Promise<Rooms> {
   const query = { includeRoomQuantities: true };
-  const take = (row: unknown) => readRow(inventoryRow, row, (field) => field("inventoryId"));
+  const take = (row: unknown) => readRow(inventoryRow, row, "inventoryId");
   const rows = await readFirstPermitted([
     () => api.rows(posPath`/reporting/inventory`, query, take),
     () => api.rows(posPath`/inventory`, query, take),

@@ -5,8 +5,7 @@ import { posPath } from "../../framework/posPath.ts";
 import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { partitionRows, readRow } from "../../framework/readRow.ts";
 import { verifyOnRejection } from "../../framework/toPosError.ts";
-import type { DutchieApi } from "./dutchieApi.ts";
-import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
+import { type DutchieApi, type DutchiePull, locationsOf } from "./dutchieApi.ts";
 import { loyalty } from "./responses.ts";
 
 /** A customer's loyalty points as decimal text; null for no points, undefined if unknown. */
@@ -17,33 +16,27 @@ export const unknownPoints: PointsOf = () => undefined;
 const day = 24 * 60 * 60_000;
 
 /**
- * The points of all customers, from reports that Dutchie calculates at night. Dutchie rejects a second request for a report
- * within a minute.
+ * Makes a function that returns the points of all customers, from reports that Dutchie calculates at night. Each process
+ * requests the reports once per day of `upTo`, the end of the period that the pull reads: Dutchie rejects a second request
+ * for a report within a minute, and a restarted pull must not request the reports again.
+ *
+ * If several reports state a customer's points, the first report counts. A location is skipped if its key may not read the
+ * report. If all reports were read, a customer in no report has no points; otherwise the customer's points are unknown.
+ *
+ * The function returns null if the reports cannot be read now. It throws PosError only with "credentialsRefused".
  */
-export class LoyaltyPoints {
-  // The cache key contains the day, so that a restarted pull does not request the reports again.
-  readonly #kept = new AsyncCache<PointsOf>(4, day);
-
-  /**
-   * The points from the reports of the pull's locations. If several reports state a customer's points, the first report
-   * counts. Each process requests the reports once per day of `upTo`. A location is skipped if its key may not read the
-   * report. If all reports were read, a customer in no report has no points; otherwise the customer's points are
-   * unknown.
-   *
-   * @param upTo end of the period that the pull reads
-   * @returns null if the reports cannot be read now
-   * @throws PosError only with "credentialsRefused"
-   */
-  async of(pull: DutchiePull<"customer">, upTo: string): Promise<PointsOf | null> {
+export function loyaltyPoints(): (pull: DutchiePull<"customer">, upTo: string) => Promise<PointsOf | null> {
+  const known = new AsyncCache<PointsOf>(4, day);
+  return async (pull, upTo) => {
     try {
-      return await this.#kept.get(`${locationsOf(pull)} ${upTo.slice(0, 10)}`, () => readAll(pull));
+      return await known.get(`${locationsOf(pull)} ${upTo.slice(0, 10)}`, () => readAll(pull));
     } catch (error) {
       if (!(error instanceof PosError) || error.failure === "credentialsRefused") throw error;
       const { failure, code } = error;
       log.warn("customers are read without loyalty points", { pos_type: pull.connection.posType, failure, code });
       return null;
     }
-  }
+  };
 }
 
 async function readAll({ stores }: DutchiePull<"customer">): Promise<PointsOf> {
@@ -64,7 +57,7 @@ async function readAll({ stores }: DutchiePull<"customer">): Promise<PointsOf> {
  * report but accepts it otherwise, the key may not read the report.
  */
 async function readReport(api: DutchieApi) {
-  const take = (row: unknown) => readRow(loyalty, row, (field) => field("customerId"));
+  const take = (row: unknown) => readRow(loyalty, row, "customerId");
   const rows = await verifyOnRejection(
     () => api.rows(posPath`/reporting/loyalty-snapshot`, {}, take, { attempts: 1 }),
     () => api.identity(),

@@ -1,14 +1,14 @@
-import { dollarsToCents, dollarsToFineCents, nullIfNegative, price } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
+import { prices, priceTier } from "../../framework/conversions/prices.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { thcMilligrams } from "../../framework/conversions/thc.ts";
-import { emptyProduct, type PosPriceTier, type PosProduct } from "../../posRecords.ts";
+import { emptyProduct, type PosProduct } from "../../posRecords.ts";
 import type { Product } from "./responses.ts";
 
 /** @param keyKind the kind of sales that the key is for; the product gets the price for this kind */
 export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProduct {
-  const tiers = priceTiers(row);
   const netWeight = grams(row.netWeight, row.netWeightUnit) ?? grams(row.productGrams, "g");
   return {
     ...emptyProduct,
@@ -25,10 +25,9 @@ export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProd
     svc_net_weight_grams: netWeight,
     thc_mg_per_unit: thcMilligrams(row.thcContent, row.thcContentUnit, netWeight),
     pos_unit_of_measure: row.defaultUnit ?? row.unitType,
-    price: unlessByTiers(dollarsToCents(priceOf(row, keyKind)), tiers),
+    ...prices(dollarsToCents(priceOf(row, keyKind)), priceTiers(row)),
     unit_cost: nullIfNegative(dollarsToFineCents(row.unitCost)),
     pos_updated_date: row.lastModifiedDateUTC,
-    price_tiers: tiers.length > 0 ? tiers : null,
     images: images(row.imageUrls, [row.imageUrl]),
   };
 }
@@ -42,21 +41,9 @@ export function priceOf({ recPrice, medPrice, price }: Product, keyKind: "medica
   return keyKind === "rec" ? (recPrice ?? price ?? medPrice) : (medPrice ?? price ?? recPrice);
 }
 
-/** Returns null for a price of 0 if there are price tiers: the product then has no single price. */
-function unlessByTiers(amount: number | null, tiers: readonly PosPriceTier[]): number | null {
-  return amount === 0 && tiers.length > 0 ? null : price(amount);
-}
-
-function priceTiers({ pricingTierName, pricingTierData }: Product): PosPriceTier[] {
-  return pricingTierData.flatMap(({ startWeight, endWeight, price: dollars }) => {
-    const amount = price(dollarsToCents(dollars));
-    if (amount === null) return [];
-    return {
-      tier_name: pricingTierName,
-      tier_price: amount,
-      pos_tier_type: "weight",
-      pos_tier_type_condition_value: endWeight === null ? `>=${startWeight ?? 0}` : `${startWeight ?? 0}-${endWeight}`,
-      tier_valid_until_date: null,
-    };
+function priceTiers({ pricingTierName, pricingTierData }: Product) {
+  return pricingTierData.flatMap(({ startWeight, endWeight, price }) => {
+    const condition = endWeight === null ? `>=${startWeight ?? 0}` : `${startWeight ?? 0}-${endWeight}`;
+    return priceTier(dollarsToCents(price), "weight", condition, pricingTierName);
   });
 }

@@ -31,6 +31,9 @@ export const identity = z.preprocess(
 );
 export type Identity = z.output<typeof identity>;
 
+/** The id of another record. Dutchie writes 0 or a negative number for a missing id. */
+const optionalId = text.transform((value) => (/^-?0*$|^-/.test(value ?? "") ? null : value));
+
 export const room = z.object({
   roomId: id,
   roomName: text,
@@ -48,7 +51,8 @@ export const customer = z.object({
   customerId: id,
   ...fields(text, "firstName", "lastName", "middleName", "dateOfBirth", "address1", "address2", "city", "state"),
   ...fields(text, "postalCode", "phone", "cellPhone", "emailAddress", "gender", "customerType", "mmjidNumber"),
-  ...fields(text, "mmjidExpirationDate", "driversLicenseHash", "mergedIntoCustomerId"),
+  ...fields(text, "mmjidExpirationDate", "driversLicenseHash"),
+  mergedIntoCustomerId: optionalId,
   ...fields(flag, "isLoyaltyMember", "isAnonymous"),
   lastModifiedDateUTC: instant,
 });
@@ -92,9 +96,10 @@ const item = z.object({
 
 export const transaction = z.object({
   transactionId: id,
-  ...fields(text, "transactionType", "transactionDateLocalTime", "customerId", "employeeId"),
-  ...fields(text, "responsibleForSaleUserId", "returnOnTransactionId", "adjustmentForTransactionId"),
-  ...fields(text, "electronicPaymentMethod", "invoiceNumber", "invoiceName"),
+  ...fields(text, "transactionType", "transactionDateLocalTime", "electronicPaymentMethod"),
+  ...fields(text, "invoiceNumber", "invoiceName"),
+  ...fields(optionalId, "customerId", "employeeId", "responsibleForSaleUserId"),
+  ...fields(optionalId, "returnOnTransactionId", "adjustmentForTransactionId"),
   transactionDate: instantText,
   ...fields(statusFlag, "isVoid", "isReturn"),
   ...fields(flag, "isMedical", "isTaxInclusive"),

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { PosError, type PullPage } from "../../connector.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { computeReadStart, createLastPage, parseState, planReadRange, watermark } from "../../framework/readRange.ts";
+import { computeReadStart, createLastPage, parseState, planReadRange, rangeFields } from "../../framework/readRange.ts";
 import { partitionRows, type ReadRow, readRow } from "../../framework/readRow.ts";
 import type { PosSale } from "../../posRecords.ts";
-import type { DutchieStore } from "./dutchieApi.ts";
-import type { DutchiePull } from "./dutchiePull.ts";
+import type { DutchiePull, DutchieStore } from "./dutchieApi.ts";
 import { keyAt, keyOf } from "./inventory.ts";
 import { transaction } from "./responses.ts";
 import { type SaleContext, saleRecords } from "./sales.ts";
@@ -22,9 +21,7 @@ const beginningOfTime = Date.parse("2010-01-01T00:00:00Z");
 const margin = 1000;
 
 const position = z.object({
-  upTo: z.iso.datetime(),
-  mark: watermark.nullable(),
-  unsettled: z.iso.datetime().optional(),
+  ...rangeFields,
   location: z.string(),
   /**
    * in a pull of the history (newest first): the end of the next window; in a pull of changes (oldest first): the start

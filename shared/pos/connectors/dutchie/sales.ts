@@ -7,16 +7,17 @@ import { statesOffset, utcInstant, wallClock } from "../../framework/conversions
 import { addNamedCharges } from "../../framework/conversions/namedCharges.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { flatSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
+  emptySale,
   emptySaleCustomer,
   emptySaleLine,
   type PosDeduction,
-  type PosFee,
   type PosLineItem,
   type PosSale,
+  posFee,
 } from "../../posRecords.ts";
-import { isId } from "./ids.ts";
 import { keyAt } from "./inventory.ts";
 import { payments } from "./payments.ts";
 import type { Item, Transaction } from "./responses.ts";
@@ -45,8 +46,8 @@ function saleRecord(row: Transaction, context: SaleContext): PosSale {
   const rung = saleAsRung(row, context);
   if (row.isVoid) return voided(rung);
   const sale = addNamedCharges(rung, [{ fee_name: "Tip", amount: dollarsToCents(row.tipAmount) }]);
-  if (row.isReturn || isId(row.returnOnTransactionId)) return returned(sale);
-  return isId(row.adjustmentForTransactionId) ? { ...sale, transaction_type: "adjustment" } : sale;
+  if (row.isReturn || row.returnOnTransactionId !== null) return returned(sale);
+  return row.adjustmentForTransactionId !== null ? { ...sale, transaction_type: "adjustment" } : sale;
 }
 
 function saleAsRung(row: Transaction, context: SaleContext): PosSale {
@@ -60,30 +61,30 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
   // The total may contain the tip.
   const isIncluded =
     !row.isTaxInclusive && (isTotal(0) || (!isTotal(charged) && isTotal(dollarsToCents(row.tipAmount) ?? 0)));
-  const fees = row.feesAndDonations.map((fee) => feeOf(fee, isIncluded));
+  const fees = row.feesAndDonations.map(({ description, amount }) =>
+    posFee(description, dollarsToCents(amount), isIncluded),
+  );
   const lines = row.items.filter(({ isCoupon }) => !isCoupon);
   const base = {
+    ...emptySale,
     pos_sale_id: row.transactionId,
     pos_key: keyAt(context.locationId, row.transactionId),
-    completed_by_replicated: true,
-    subtotal:
-      row.isTaxInclusive && total !== null
-        ? total - (tax ?? 0) - sum(fees.map(({ flat_amount }) => flat_amount))
-        : beforeTax,
+    subtotal: row.isTaxInclusive && total !== null ? total - (tax ?? 0) - flatSum(fees) : beforeTax,
     total_discounts: dollarsToCents(row.totalDiscount),
     tax_paid: tax,
     total_paid: total,
     date: saleInstant(row.transactionDate, row.transactionDateLocalTime, context.timezone),
-    transaction_type: "sale" as const,
-    employee_id: [row.responsibleForSaleUserId, row.employeeId].find(isId) ?? null,
+    employee_id: row.responsibleForSaleUserId ?? row.employeeId,
     line_items: lines.map(lineItem),
     discounts: [...saleDiscounts(row), ...row.items.filter(({ isCoupon }) => isCoupon).flatMap(coupon)],
     // The taxes are either on the lines or on the sale. If a line has taxes, the taxes of the sale would repeat them.
-    taxes: lines.some(({ taxes }) => taxes.length > 0) ? [] : row.taxSummary.map(taxOf),
+    taxes: lines.some(({ taxes }) => taxes.length > 0)
+      ? []
+      : row.taxSummary.map(({ rateName, amount }) => deduction(rateName, amount)),
     payments: payments(row),
     fees,
   };
-  const pos_customer_id = isId(row.customerId) ? row.customerId : null;
+  const { customerId: pos_customer_id } = row;
   if (context.businessType === "retail") {
     const type = row.isMedical === null ? null : row.isMedical ? ("medical" as const) : ("rec" as const);
     return { ...base, type: "retail", customer: { ...emptySaleCustomer, pos_customer_id, type } };
@@ -121,17 +122,17 @@ function lineItem(item: Item): PosLineItem {
     price_per_unit: dollarsToFineCents(item.unitPrice),
     grams: weight(item.quantity, gramsEach),
     line_item_discounts: item.discounts.map(discount),
-    line_item_taxes: item.taxes.map(({ rateName, rate, amount }) => ({
-      flat_amount: dollarsToCents(amount),
-      pct_amount: rate,
-      name: rateName,
-    })),
+    line_item_taxes: item.taxes.map(({ rateName, rate, amount }) => deduction(rateName, amount, rate)),
   };
 }
 
-function discount({ discountName, amount }: Transaction["discounts"][number]): PosDeduction {
-  return { flat_amount: dollarsToCents(amount), pct_amount: null, name: discountName };
-}
+const discount = ({ discountName, amount }: Transaction["discounts"][number]) => deduction(discountName, amount);
+
+const deduction = (name: string | null, dollars: string | null, pct_amount: number | null = null): PosDeduction => ({
+  flat_amount: dollarsToCents(dollars),
+  pct_amount,
+  name,
+});
 
 /** The discounts that belong to no line. Lines have their own discounts. */
 function saleDiscounts({ discounts, items }: Transaction): PosDeduction[] {
@@ -146,17 +147,4 @@ function saleDiscounts({ discounts, items }: Transaction): PosDeduction[] {
 function coupon({ totalPrice, productId }: Item): PosDeduction[] {
   const amount = Math.abs(dollarsToCents(totalPrice) ?? 0);
   return amount === 0 ? [] : [{ pos_product_id: productId, flat_amount: amount, pct_amount: null, name: null }];
-}
-
-function taxOf({ rateName, amount }: Transaction["taxSummary"][number]): PosDeduction {
-  return { flat_amount: dollarsToCents(amount), pct_amount: null, name: rateName };
-}
-
-function feeOf({ description, amount }: Transaction["feesAndDonations"][number], included: boolean): PosFee {
-  return {
-    fee_name: description,
-    percent_amount: null,
-    flat_amount: dollarsToCents(amount),
-    included_in_subtotal: included,
-  };
 }

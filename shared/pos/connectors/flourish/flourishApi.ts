@@ -5,7 +5,7 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { partitionRows, readRow } from "../../framework/readRow.ts";
+import { readRows } from "../../framework/readRow.ts";
 import type { SaleDays } from "../../framework/rereadRecentDays.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { requireCredential } from "../../framework/toPosError.ts";
@@ -40,13 +40,10 @@ export class FlourishApi implements StoreApi {
       for (const row of body.data) rows.set(JSON.stringify(row), row);
       offset += body.data.length;
       if (rows.size > before && rows.size < maxFacilities) continue;
-      const { rows: found, rejected } = partitionRows(
-        [...rows.values()].map((row) => readRow(facility, row, (f) => f("id"))),
-      );
-      const stores = found.map(({ id, facility_name, alias, address_line_1, city, state, zip_code }) => ({
-        id,
-        name: facility_name ?? alias ?? `Facility ${id}`,
-        address: address(address_line_1, city, [state, zip_code]),
+      const { rows: stores, rejected } = readRows(facility, [...rows.values()], "id", (row) => ({
+        id: row.id,
+        name: row.facility_name ?? row.alias ?? `Facility ${row.id}`,
+        address: address(row.address_line_1, row.city, [row.state, row.zip_code]),
       }));
       return { stores, hasUnreadable: rejected.length > 0, date };
     }

@@ -1,11 +1,10 @@
 import type { Connection, Connector, PullPage } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { makeRecords } from "../../framework/makeRecords.ts";
 import { pagedRecords, readListPage } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { type IdField, partitionRows, readRow } from "../../framework/readRow.ts";
-import { nextRereadDays } from "../../framework/rereadRecentDays.ts";
+import { type IdField, readRows } from "../../framework/readRow.ts";
+import { dailySales } from "../../framework/rereadRecentDays.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { FlourishApi } from "./flourishApi.ts";
 import {
@@ -21,7 +20,6 @@ import {
 import { customer, destination, item, order, retailOrder, stock } from "./responses.ts";
 import { isNoRetailSale, personRecord, retailSaleRecords } from "./retail.ts";
 
-const posIdOf = (field: IdField) => field("id");
 const weekly = 7;
 
 /**
@@ -30,42 +28,41 @@ const weekly = 7;
  * and theirs.
  */
 export function flourishConnector(options: ConnectorOptions): Connector {
-  const { quietDays = 365 } = options;
   const client = new PosClient(options);
   return storeConnector("Flourish", options, (connection: Connection) => new FlourishApi(client, connection), {
     location: readLocations,
     product: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/v1/items`, "id", weekly), {
         schema: item,
-        posIdOf,
         make: (row) => [productRecord(row)],
       }),
     customer: (pull) =>
       pull.connection.businessType === "retail"
         ? pagedRecords(pull, pull.api.list(posPath`/v1/customers`, "id", weekly), {
             schema: customer,
-            posIdOf,
             make: (row) => [personRecord(row)],
           })
         : // A buyer may lack a date of change, so every pull reads all buyers.
           pagedRecords(pull, pull.api.list(posPath`/v1/destinations`, "id", 0), {
             schema: destination,
-            posIdOf,
             make: (row) => [customerRecord(row)],
           }),
     inventory: (pull) =>
       pagedRecords(pull, stockList(pull.api), {
         schema: stock,
-        posIdOf: (field) => field("inventory_id"),
         make: (row) => inventoryRecords(row, pull.store),
         undoes: isGone,
       }),
     sale: (pull) =>
       pull.connection.businessType === "retail"
-        ? retailSalePage(pull, quietDays)
+        ? dailySales(pull, pull.api.retailOrders(), {
+            schema: retailOrder,
+            make: retailSaleRecords,
+            undoes: isNoRetailSale,
+            store: ownFacility(pull, "facility_id"),
+          })
         : pagedRecords(pull, pull.api.list(posPath`/v1/outbound-orders`, "id", weekly), {
             schema: order,
-            posIdOf,
             make: saleRecords,
             undoes: isCanceled,
             // If the facility's id cannot be sent in a header, Flourish returns the orders of the whole company. So the
@@ -75,20 +72,6 @@ export function flourishConnector(options: ConnectorOptions): Connector {
   });
 }
 
-async function retailSalePage(pull: StorePull<FlourishApi, "sale">, quietDays: number): Promise<PullPage<"sale">> {
-  const { api, request, date, connection } = pull;
-  const range = { request, date, timezone: connection.timezone };
-  const { rows, next } = await nextRereadDays(range, api.retailOrders(), quietDays);
-  const found = await makeRecords(request, rows, {
-    schema: retailOrder,
-    posIdOf,
-    make: retailSaleRecords,
-    undoes: isNoRetailSale,
-    store: ownFacility(pull, "facility_id"),
-  });
-  return { ...found, total: null, next, complete: false };
-}
-
 /** The facility of an order, in the first of the fields that holds an id. */
 const ownFacility = ({ store }: StorePull<FlourishApi, "sale">, ...fields: readonly string[]) => ({
   ids: [store.id],
@@ -96,17 +79,12 @@ const ownFacility = ({ store }: StorePull<FlourishApi, "sale">, ...fields: reado
 });
 
 /** Reads the places named in the rows of stock. If there are no rows, returns the facility as its only place. */
-async function readLocations({
-  api,
-  request,
-  date,
-  store,
-}: StorePull<FlourishApi, "location">): Promise<PullPage<"location">> {
+async function readLocations(pull: StorePull<FlourishApi, "location">): Promise<PullPage<"location">> {
+  const { api, request, date, store } = pull;
   const { rows, ...page } = await readListPage(request, date, stockList(api));
   // Rows that do not match the schema are skipped; the pull of inventory reports them. A place that only such a row names
   // is added once the row is readable.
-  const found = partitionRows(rows.map((row) => readRow(stock, row, (field) => field("inventory_id")))).rows;
-  const places = found.map((row) => placeOf(row, store));
+  const { rows: places } = readRows(stock, rows, "inventory_id", (row) => placeOf(row, store));
   if (rows.length === 0 && request.position === null) places.push(facilityPlace(store));
   const records = [...new Map(places.map((place) => [place.pos_location_id, place])).values()];
   return { ...page, records, rejected: [], total: null };

@@ -1,7 +1,7 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents } from "../../framework/conversions/cents.ts";
-import { chooseReading } from "../../framework/conversions/sums.ts";
-import type { PosFee } from "../../posRecords.ts";
+import { chooseReading, flatSum } from "../../framework/conversions/sums.ts";
+import { type PosFee, posFee } from "../../posRecords.ts";
 import type { Line, Order } from "./responses.ts";
 
 /** The amounts of an order after returns, in cents. */
@@ -43,12 +43,12 @@ export function moneyOf(row: Order): OrderMoney {
   ];
   const asRead = { discount: discountOf(row), fees: allFees(row) };
   if (sub === null) {
-    return { subtotal: total === null ? null : total - (tax ?? 0) - amount(asRead.fees), tax, total, ...asRead };
+    return { subtotal: total === null ? null : total - (tax ?? 0) - flatSum(asRead.fees), tax, total, ...asRead };
   }
   const readings = feesOf(row).flatMap((fees) =>
     discountReadings(row).map(({ discount, off }) => {
       const subtotal = sub - off;
-      return { subtotal, discount, fees, total: subtotal + (tax ?? 0) + amount(fees) };
+      return { subtotal, discount, fees, total: subtotal + (tax ?? 0) + flatSum(fees) };
     }),
   );
   const { subtotal, discount, fees } = chooseReading(readings, total, row.order_lines.length) ?? {
@@ -107,7 +107,7 @@ export function keptMoney(row: Order): OrderMoney | null {
   const found = new Map<string, OrderMoney>();
   for (const way of ways) {
     for (const keptTotal of [total, total - (stated || way.returned)]) {
-      const fees = feesOf(row).find((fees) => isSame(kept + way.tax + amount(fees), keptTotal));
+      const fees = feesOf(row).find((fees) => isSame(kept + way.tax + flatSum(fees), keptTotal));
       const money = { subtotal: kept, tax: row.taxes === null ? null : way.tax, total: keptTotal, discount: 0 };
       if (fees) found.set(JSON.stringify(money), { ...money, fees });
     }
@@ -136,7 +136,5 @@ const allFees = (row: Order) => feesOf(row)[0] ?? [];
 
 function feeOf(fee_name: string, dollars: string | null): PosFee[] {
   const flat_amount = dollarsToCents(dollars) ?? 0;
-  return flat_amount === 0 ? [] : [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }];
+  return flat_amount === 0 ? [] : [posFee(fee_name, flat_amount)];
 }
-
-const amount = (fees: readonly PosFee[]) => sum(fees.map(({ flat_amount }) => flat_amount));

@@ -7,9 +7,11 @@ import { productCategory } from "../../framework/conversions/productCategory.ts"
 import { voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { flatSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptyProduct,
+  emptySale,
   emptySaleLine,
   type PosCustomer,
   type PosDeduction,
@@ -19,6 +21,8 @@ import {
   type PosProduct,
   type PosSale,
   type PosWholesaleSale,
+  posLocation,
+  quantityAt,
 } from "../../posRecords.ts";
 import { hasReturns, keptMoney, keptShare, moneyOf, type OrderMoney } from "./orderMoney.ts";
 import type { Destination, Item, Line, Order, Stock } from "./responses.ts";
@@ -62,19 +66,12 @@ export function productRecord(row: Item): PosProduct {
  * facilities.
  */
 export function placeOf(row: Stock, facility: PosStore): PosLocation {
-  if (row.location_id) return place(row.location_id, row.location_name ?? `Location ${row.location_id}`);
-  if (row.area_id) return place(`area-${row.area_id}`, row.area_name ?? `Area ${row.area_id}`);
+  if (row.location_id) return posLocation(row.location_id, row.location_name ?? `Location ${row.location_id}`);
+  if (row.area_id) return posLocation(`area-${row.area_id}`, row.area_name ?? `Area ${row.area_id}`);
   return facilityPlace(facility);
 }
 
-export const facilityPlace = ({ id, name }: PosStore): PosLocation => place(`facility-${id}`, name);
-
-const place = (id: string, name: string): PosLocation => ({
-  pos_location_id: id,
-  name,
-  pos_location_type: null,
-  pos_updated_date: null,
-});
+export const facilityPlace = ({ id, name }: PosStore): PosLocation => posLocation(`facility-${id}`, name);
 
 /** The meaning of a package's status: in stock or gone. */
 const packageStateOf = statusFinder({
@@ -97,7 +94,7 @@ export function inventoryRecords(row: Stock, facility: PosStore): RecordsOrRejec
 }
 
 function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: number): PosInventory {
-  const { pos_location_id, name, pos_location_type } = placeOf(row, facility);
+  const place = placeOf(row, facility);
   return {
     pos_inventory_id: id,
     pos_product_id: row.item_id,
@@ -106,7 +103,7 @@ function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: n
     barcode: row.package_id,
     total_quantity: quantity,
     pos_updated_date: row.last_updated_timestamp,
-    location_data: quantity > 0 ? [{ pos_location_id, name, pos_location_type, quantity }] : [],
+    location_data: quantityAt(place.pos_location_id, place, quantity),
   };
 }
 
@@ -164,16 +161,15 @@ export function paidOf(row: Order, { total }: OrderMoney): number {
 export function partsOf(row: Order, date: string, { subtotal, tax, total, discount, fees }: OrderMoney) {
   const name = nameOfLineDiscounts(row);
   const lines = row.order_lines.map((line) => lineItem(line, name));
-  const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
+  const offLines = flatSum(lines.flatMap(({ line_item_discounts }) => line_item_discounts));
   return {
+    ...emptySale,
     pos_sale_id: row.id,
-    completed_by_replicated: true,
     subtotal,
     total_discounts: offLines + discount,
     tax_paid: tax,
     total_paid: total,
     date,
-    transaction_type: "sale" as const,
     line_items: lines,
     discounts: discount > 0 ? orderDiscounts(row, discount) : [],
     taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
@@ -196,7 +192,7 @@ function orderDiscounts({ discounts }: Order, amount: number): PosDeduction[] {
       pct_amount: /^percent/i.test(method ?? "") ? share(discount_value) : null,
       name: discount_name ?? promo_code,
     }));
-  if (named.length > 0 && isSameSum(sum(named.map(amountOf)), amount, named.length)) return named;
+  if (named.length > 0 && isSameSum(flatSum(named), amount, named.length)) return named;
   return [{ flat_amount: amount, pct_amount: null, name: null }];
 }
 
@@ -224,5 +220,3 @@ function lineItem(line: Line, discountName: string | null): PosLineItem {
     line_item_discounts: off === 0 ? [] : [{ flat_amount: off, pct_amount: null, name: discountName }],
   };
 }
-
-const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

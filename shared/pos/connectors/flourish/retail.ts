@@ -76,8 +76,7 @@ function saleOf(row: RetailOrder, date: string, money: OrderMoney): PosRetailSal
   return {
     ...partsOf(row, date, money),
     type: "retail",
-    // Orders name their staff, and have no ids of them.
-    employee_id: null,
+    // Orders name their staff, and have no ids of them, so `employee_id` stays null.
     payments: paymentsOf(row, paidOf(row, money)),
     customer: buyerOf(row),
   };

@@ -16,10 +16,10 @@ import {
   createLastPage,
   daysAfter,
   parseState,
+  rangeFields,
   usableWatermark,
-  watermark,
 } from "../../framework/readRange.ts";
-import { mapRow, partitionRows, type ReadRow, readRow } from "../../framework/readRow.ts";
+import { mapRow, partitionRows, posIdIn, type ReadRow, readRow } from "../../framework/readRow.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
 import type { PosCustomer } from "../../posRecords.ts";
 import { customerRecord } from "./customers.ts";
@@ -35,8 +35,7 @@ const changesAtOnce = 500;
 const rereadDays = 3;
 
 const position = z.object({
-  upTo: z.iso.datetime(),
-  mark: watermark.nullable(),
+  ...rangeFields,
   /** whether the customers whom orders name are read by id, one after the other */
   oneByOne: z.boolean(),
   /** ids of customers whom earlier orders named and who are not yet read */
@@ -137,7 +136,7 @@ async function fromOrders(
 ): Promise<Step> {
   const { rows, next } = await readNextDayPage(orderDays(pull), walk, quietDays);
   const own = new FlowhubStoreRows(pull.store);
-  const names = rows.filter((row) => own.hasRow(row)).map(customerOf);
+  const names = rows.filter((row) => own.hasRow(row)).map((row) => posIdIn(row, "customerId"));
   const ids = [...new Set(names.filter((id) => id !== null))];
   for (const id of ids) named?.add(id);
   return {
@@ -181,9 +180,7 @@ async function fromChanges(
     rejectPrematureEnd({ rows, total }, index * size);
     return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
   };
-  const { rows, next } = await continueTraversal(walk, fetchPage, (row) =>
-    String((row as { id?: unknown } | null)?.id),
-  );
+  const { rows, next } = await continueTraversal(walk, fetchPage, (row) => String(posIdIn(row, "id")));
   const found = rows.map(readCustomer);
   const ids = found.map((one) => ("row" in one ? one.row.pos_customer_id : one.rejected.posId));
   const known = (ids.length > 0 && (await request.known?.([...new Set(ids)]))) || new Set();
@@ -194,14 +191,4 @@ async function fromChanges(
   };
 }
 
-function customerOf(row: unknown): string | null {
-  const id = (row as { customerId?: unknown } | null)?.customerId;
-  return typeof id === "string" && id !== "" ? id : null;
-}
-
-function readCustomer(row: unknown): ReadRow<PosCustomer> {
-  return mapRow(
-    readRow(customer, row, (field) => field("id")),
-    customerRecord,
-  );
-}
+const readCustomer = (row: unknown) => mapRow(readRow(customer, row, "id"), customerRecord);

@@ -4,8 +4,8 @@ import { address } from "../../framework/conversions/address.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import { interactiveLimits, type PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { partitionRows, readRow } from "../../framework/readRow.ts";
-import { isCredential } from "../../framework/toPosError.ts";
+import { readRows } from "../../framework/readRow.ts";
+import { requireCredential } from "../../framework/toPosError.ts";
 import { type Store, store } from "./responses.ts";
 
 interface List {
@@ -29,8 +29,8 @@ export class FlowhubApi {
 
   /** @throws PosError "credentialsRefused" if the form of the credentials is invalid */
   constructor(client: PosClient, { crbId, credentials: { clientId, key } }: Connection) {
-    if (!isCredential(clientId) || !isCredential(key)) throw new PosError("credentialsRefused", { code: "form" });
-    this.#api = new JsonApi({ client, rateLimitBucket: crbId, headers: { clientId, key } });
+    const headers = { clientId: requireCredential(clientId), key: requireCredential(key) };
+    this.#api = new JsonApi({ client, rateLimitBucket: crbId, headers });
   }
 
   /**
@@ -46,15 +46,11 @@ export class FlowhubApi {
       throw isClosed ? new PosError("credentialsRefused", { code: "403" }) : error;
     });
     const unreadable: Stores["unreadable"] = [];
-    const { rows } = partitionRows(
-      listIn(answer.body, ["data", "locations"]).map((row) =>
-        readRow(store, row, (field) => {
-          unreadable.push([field("locationId"), field("importId")]);
-          return field("locationId");
-        }),
-      ),
-    );
-    return { stores: rows, unreadable, date: answer.date };
+    const { rows: stores } = readRows(store, listIn(answer.body, ["data", "locations"]), (field) => {
+      unreadable.push([field("locationId"), field("importId")]);
+      return field("locationId");
+    });
+    return { stores, unreadable, date: answer.date };
   }
 
   /** Passes each row of a list of stock to `take` as it arrives; see `JsonApi.eachRow`. */

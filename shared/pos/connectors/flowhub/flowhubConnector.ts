@@ -3,8 +3,8 @@ import type { RecordKind } from "../../../api/kinds.ts";
 import type { KindsOf } from "../../../api/pos/posTypes.ts";
 import { systemClock } from "../../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
-import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { oncePerPull } from "../../framework/oncePerPull.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { isPathPart } from "../../framework/posPath.ts";
 import { verifyOnRejection } from "../../framework/toPosError.ts";
@@ -26,8 +26,9 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
   const lists = new WholeLists(listPageSize);
   const stock = new StockLists();
   const customers = new CustomerPages();
-  // Each process reads the stores once per pull.
-  const known = new AsyncCache<Stores>(8, 15 * 60_000);
+  const storesOfPull = oncePerPull(({ api }: Pick<FlowhubPull<RecordKind>, "api" | "connection" | "request">) =>
+    api.stores(false),
+  );
 
   const readers: { [Kind in KindsOf<"Flowhub">]: (pull: FlowhubPull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => stock.locations(pull)),
@@ -50,8 +51,7 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
       const api = new FlowhubApi(client, connection);
       return verifyOnRejection(
         async () => {
-          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()}`;
-          const found = await known.get(key, () => api.stores(false));
+          const found = await storesOfPull({ api, connection, request });
           const { date } = found;
           const store = storeOf(found, connection.locationId);
           const timezone = knownZone(store.timeZone) ?? connection.timezone;

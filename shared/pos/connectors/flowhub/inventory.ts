@@ -2,7 +2,7 @@ import type { RejectedPosRecord } from "../../connector.ts";
 import { fine } from "../../framework/conversions/cents.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { addRejected } from "../../framework/readRow.ts";
-import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
+import { type PosInventory, type PosLocation, posLocation, quantityAt } from "../../posRecords.ts";
 import { productIdOf } from "./products.ts";
 import type { StockRow, Store } from "./responses.ts";
 
@@ -45,7 +45,8 @@ export class StockPackages {
     const whole = records.map(({ record, rooms }) => ({
       ...record,
       total_quantity: fine(record.total_quantity),
-      location_data: rooms && quantities(rooms, known),
+      // `fine` removes the rounding errors of the sum, because weighed goods have decimals.
+      location_data: rooms && [...rooms].flatMap(([id, sum]) => quantityAt(id, known.get(id) ?? {}, fine(sum))),
     }));
     return { records: whole, rejected: this.#unknown, hasMore };
   }
@@ -73,20 +74,6 @@ function joined({ record, rooms }: Package, more: Package): Package {
   return { record, rooms: rooms ?? more.rooms };
 }
 
-/** A room without stock gets no entry. If the stored record has an entry for the room, replication sets the entry to 0. */
-function quantities(
-  rooms: ReadonlyMap<string, number>,
-  known: ReadonlyMap<string, PosLocation>,
-): PosLocationQuantity[] {
-  return [...rooms].flatMap(([roomId, sum]) => {
-    // `fine` removes the rounding errors of the sum, because weighed goods have decimals.
-    const quantity = fine(sum);
-    if (quantity <= 0) return [];
-    const { name = null, pos_location_type = null } = known.get(roomId) ?? {};
-    return { pos_location_id: roomId, name, pos_location_type, quantity };
-  });
-}
-
 /** Collects the rooms that the rows of a list of stock name. */
 export class StockRooms {
   readonly #rooms = new Map<string, { id: string; name: string | null; forSale: Set<boolean | null> }>();
@@ -103,10 +90,8 @@ export class StockRooms {
 
   records(): PosLocation[] {
     return [...this.#rooms].map(([roomId, { name, forSale }]) => ({
-      pos_location_id: roomId,
-      name: name ?? `Room ${roomId}`,
+      ...posLocation(roomId, name ?? `Room ${roomId}`),
       pos_location_type: roomType([...forSale]),
-      pos_updated_date: null,
     }));
   }
 }
@@ -118,14 +103,8 @@ export function roomType(forSale: readonly (boolean | null)[]): string | null {
 }
 
 /** The store itself as a location. Used if the store has no rooms. */
-export function storeAsLocation({ locationId, locationName }: Store): PosLocation {
-  return {
-    pos_location_id: locationId,
-    name: locationName ?? `Location ${locationId}`,
-    pos_location_type: null,
-    pos_updated_date: null,
-  };
-}
+export const storeAsLocation = ({ locationId, locationName }: Store) =>
+  posLocation(locationId, locationName ?? `Location ${locationId}`);
 
 function later(a: string | null, b: string | null): string | null {
   return (a ?? "") > (b ?? "") ? a : b;

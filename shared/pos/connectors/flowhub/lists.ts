@@ -4,12 +4,12 @@ import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { computeReadEnd } from "../../framework/readRange.ts";
-import { addRejected, type IdField, readRow } from "../../framework/readRow.ts";
+import { addRejected, type IdField, type PosIdOf, readRow } from "../../framework/readRow.ts";
 import { SourceSelection } from "../../framework/sourceSelection.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import { type FlowhubPull, FlowhubStoreRows } from "./flowhubPull.ts";
 import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inventory.ts";
-import { productIdOf, StockProducts } from "./products.ts";
+import { StockProducts } from "./products.ts";
 import { type StockRow, stockRow } from "./responses.ts";
 
 /** The paths of stock lists, best first: lists with rooms under each known path, then a list without rooms. */
@@ -35,23 +35,14 @@ export class StockLists {
   readonly #best = new SourceSelection();
 
   async locations(pull: FlowhubPull<"location">): Promise<WholeList<"location">> {
-    const { made, foreign } = await this.#stock(
-      pull,
-      (field) => field("roomId"),
-      () => new StockRooms(),
-    );
+    const { made, foreign } = await this.#stock(pull, "roomId", () => new StockRooms());
     const rooms = made.records();
     const records = rooms.length > 0 ? rooms : [storeAsLocation(pull.store)];
     return { records, rejected: [], foreign, ...end(pull, true) };
   }
 
   async products(pull: FlowhubPull<"product">, behind: string | null): Promise<WholeList<"product">> {
-    const idOf = (field: IdField) =>
-      productIdOf({
-        variantId: field("variantId"),
-        productId: field("productId"),
-        parentProductId: field("parentProductId"),
-      });
+    const idOf = (field: IdField) => field("variantId") ?? field("productId") ?? field("parentProductId");
     const begin = () => new StockProducts(behind);
     // The list at this path includes sold-out products.
     const { made, rejected, foreign } = await readFirstPermitted(
@@ -79,7 +70,7 @@ export class StockLists {
     return dropPartialPackages({ ...list, rejected: [...unread, ...list.rejected], foreign, ...end(pull, true) });
   }
 
-  async #stock<List extends Made>(pull: FlowhubPull<RecordKind>, idOf: RowId, begin: () => List) {
+  async #stock<List extends Made>(pull: FlowhubPull<RecordKind>, idOf: PosIdOf, begin: () => List) {
     const attempts = sources.map((path) => () => readStock(pull, path(pull.store.locationId), idOf, begin));
     return this.#best.read(pull.connection.crbId, attempts, isClosed);
   }
@@ -90,14 +81,11 @@ function isClosed({ failure, code }: PosError): boolean {
   return failure === "notPermitted" || failure === "credentialsRefused" || code === "404";
 }
 
-/** Derives the record id from a row's id fields, even if the rest of the row is unreadable. */
-type RowId = (field: IdField) => string | null;
-
 /** @param begin creates the receiver of the rows; called again for each further attempt after a broken response */
 async function readStock<List extends Made>(
   { api, store }: FlowhubPull<RecordKind>,
   path: PosPath,
-  idOf: RowId,
+  idOf: PosIdOf,
   begin: () => List,
 ): Promise<{ made: List; rejected: RejectedPosRecord[]; foreign: number }> {
   const start = () => ({ made: begin(), rejected: [] as RejectedPosRecord[], own: new FlowhubStoreRows(store) });

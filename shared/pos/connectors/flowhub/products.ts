@@ -1,9 +1,11 @@
-import { fine, nullIfNegative, price, wholeCents } from "../../framework/conversions/cents.ts";
+import { fine, nullIfNegative, wholeCents } from "../../framework/conversions/cents.ts";
 import { grams, weight } from "../../framework/conversions/grams.ts";
+import { images } from "../../framework/conversions/images.ts";
+import { prices, priceTier } from "../../framework/conversions/prices.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { thcMilligrams } from "../../framework/conversions/thc.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
-import { emptyProduct, type PosPriceTier, type PosProduct } from "../../posRecords.ts";
+import { emptyProduct, type PosProduct } from "../../posRecords.ts";
 import type { StockRow } from "./responses.ts";
 
 /**
@@ -44,7 +46,6 @@ function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): st
 }
 
 function productRecord(id: string, row: StockRow): PosProduct {
-  const tiers = priceTiers(row);
   const netWeight =
     weight(row.productWeight, row.productUnitOfMeasureToGramsMultiplier) ??
     grams(row.productWeight, row.productUnitOfMeasure);
@@ -63,33 +64,17 @@ function productRecord(id: string, row: StockRow): PosProduct {
     svc_net_weight_grams: netWeight,
     thc_mg_per_unit: thcPerUnit(row, netWeight),
     pos_unit_of_measure: row.productUnitOfMeasure,
-    price: priceOf(row, tiers),
+    ...prices(wholeCents(row.preTaxPriceInPennies ?? row.priceInMinorUnits), priceTiers(row)),
     unit_cost: nullIfNegative(row.costInMinorUnits === null ? null : fine(Number(row.costInMinorUnits))),
     pos_updated_date: row.productUpdatedAt,
-    price_tiers: tiers.length > 0 ? tiers : null,
-    images: row.productPictureURL === null ? null : [{ url: row.productPictureURL, description: null }],
+    images: images([row.productPictureURL]),
   };
 }
 
-/** Returns null for a price of 0 if there are price tiers: the product then has no single price. */
-function priceOf(row: StockRow, tiers: readonly PosPriceTier[]): number | null {
-  const amount = price(wholeCents(row.preTaxPriceInPennies ?? row.priceInMinorUnits));
-  return amount === 0 && tiers.length > 0 ? null : amount;
-}
-
-function priceTiers({ weightTierInformation }: StockRow): PosPriceTier[] {
-  return weightTierInformation.flatMap(({ gramAmount, pricePerUnitInMinorUnits }) => {
-    const amount = price(wholeCents(pricePerUnitInMinorUnits));
-    if (amount === null || gramAmount === null) return [];
-    return {
-      tier_name: null,
-      tier_price: amount,
-      pos_tier_type: "weight",
-      pos_tier_type_condition_value: gramAmount,
-      tier_valid_until_date: null,
-    };
-  });
-}
+const priceTiers = ({ weightTierInformation }: StockRow) =>
+  weightTierInformation.flatMap(({ gramAmount, pricePerUnitInMinorUnits }) =>
+    priceTier(wholeCents(pricePerUnitInMinorUnits), "weight", gramAmount, null),
+  );
 
 /**
  * The THC of a unit by the analysis, if both ends of its range agree. Acids and totals have other names. Several results that

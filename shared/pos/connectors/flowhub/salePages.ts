@@ -1,5 +1,5 @@
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
-import { partitionRows, readRow } from "../../framework/readRow.ts";
+import { readRows } from "../../framework/readRow.ts";
 import { nextRereadDays } from "../../framework/rereadRecentDays.ts";
 import type { PosSale } from "../../posRecords.ts";
 import { type FlowhubPull, FlowhubStoreRows } from "./flowhubPull.ts";
@@ -13,7 +13,7 @@ export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Pr
   const { rows, next } = await nextRereadDays(pull, { ...orderDays(pull), pageSize: 500, rereadDays: 3 }, quietDays);
   const own = new FlowhubStoreRows(pull.store);
   const ownRows = rows.filter((row) => own.hasRow(row));
-  const orders = partitionRows(ownRows.map((row) => readRow(order, row, (field) => field("id"))));
+  const orders = readRows(order, ownRows, "id");
   const canceled = orders.rows.filter((row) => classifyOrder(row) === "canceled").map(({ id }) => id);
   const stored = canceled.length > 0 ? await pull.request.known?.(canceled) : undefined;
   const records: PosSale[] = [];

@@ -1,4 +1,5 @@
 import { sum } from "../../../money/sums.ts";
+import type { Rejection } from "../../connector.ts";
 import { wholeCents } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
@@ -7,13 +8,14 @@ import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 import {
+  emptySale,
   emptySaleCustomer,
   emptySaleLine,
   type PosDeduction,
-  type PosFee,
   type PosLineItem,
   type PosRetailSale,
   type PosSale,
+  posFee,
 } from "../../posRecords.ts";
 import { customerTypeOf } from "./customers.ts";
 import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
@@ -43,14 +45,8 @@ export function classifyOrder({ orderStatus, voided }: Pick<Order, "orderStatus"
   return voided ? "void" : (fates.get(orderStatus?.toLowerCase() ?? "") ?? "unknown");
 }
 
-/** The reason to reject an order. */
-interface Unclear {
-  field: string;
-  reason: string;
-}
-
 /** @param unit of the amounts; ignored if the order was voided or canceled */
-export function saleRecord(row: Order, unit: Unit): PosSale | Unclear {
+export function saleRecord(row: Order, unit: Unit): PosSale | Rejection {
   const date = row.completedOn ?? row.createdOn ?? row.createdAt;
   if (date === null) return { field: "completedOn", reason: "no_instant" };
   const amounts = totalsOf(row, unit);
@@ -63,21 +59,18 @@ export function saleRecord(row: Order, unit: Unit): PosSale | Unclear {
 
 function saleAsRung(row: Order, date: string, unit: Unit, amounts: Totals): PosRetailSale {
   return {
+    ...emptySale,
     type: "retail",
     pos_sale_id: row.id,
-    completed_by_replicated: true,
     subtotal: amounts.subtotal,
     total_discounts: amounts.discounts === null ? null : Math.abs(amounts.discounts),
     tax_paid: amounts.taxes,
     total_paid: amounts.final,
     date,
-    transaction_type: "sale",
     employee_id: row.budtenderId,
     line_items: row.itemsInCart.filter(({ voided }) => !voided).map((item) => lineItem(item, unit)),
-    discounts: [],
-    taxes: [],
     payments: payments(row, unit),
-    fees: amounts.fees ? [feeOf(amounts.fees)] : [],
+    fees: amounts.fees ? [posFee(null, amounts.fees)] : [],
     customer: { ...emptySaleCustomer, pos_customer_id: row.customerId, type: customerTypeOf(row.customerType) },
   };
 }
@@ -152,8 +145,4 @@ function payments(row: Order, unit: Unit): PosSale["payments"] {
       namedPayment(inCents(amount, unit) ?? 0, paymentType, debitProvider),
     )
     .filter(({ amount_paid }) => amount_paid !== 0);
-}
-
-function feeOf(amount: number): PosFee {
-  return { fee_name: null, percent_amount: null, flat_amount: amount, included_in_subtotal: false };
 }

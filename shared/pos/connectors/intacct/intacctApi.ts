@@ -4,7 +4,7 @@ import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall } from "../../framework/posClient.ts";
 import { daysAfter } from "../../framework/readRange.ts";
-import { type IdField, partitionRows, readRow } from "../../framework/readRow.ts";
+import { type IdField, readRows } from "../../framework/readRow.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { type Definition, definition, entity, page } from "./responses.ts";
 import { type IntacctAccess, Sessions } from "./sessions.ts";
@@ -66,13 +66,8 @@ export class IntacctApi implements StoreApi {
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const { date, ask } = await this.#sessions.atTop(options);
     const rows = await allRows("LOCATIONENTITY", Object.keys(entity.shape), {}, ask);
-    const { rows: found, rejected } = partitionRows(
-      rows.map((row) => readRow(entity, row, (field) => field("LOCATIONID"))),
-    );
-    const stores = found.map(({ LOCATIONID, NAME }) => ({
-      id: LOCATIONID,
-      name: NAME ?? `Entity ${LOCATIONID}`,
-      address: null,
+    const { rows: stores, rejected } = readRows(entity, rows, "LOCATIONID", ({ LOCATIONID: id, NAME }) => ({
+      ...{ id, name: NAME ?? `Entity ${id}`, address: null },
     }));
     return { stores: rows.length === 0 ? [topLevel] : stores, hasUnreadable: rejected.length > 0, date };
   }

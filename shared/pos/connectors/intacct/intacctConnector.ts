@@ -4,7 +4,7 @@ import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { createLastPage, planReadRange } from "../../framework/readRange.ts";
-import { idFieldsOf, mapRow, partitionRows, prefixed, readRow } from "../../framework/readRow.ts";
+import { idFieldsOf, prefixed, readRows } from "../../framework/readRow.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
@@ -36,14 +36,14 @@ export function intacctConnector(options: IntacctOptions): Connector {
     product: (pull) =>
       pagedRecords(pull, pull.api.list("ITEM", item, weekly), {
         schema: item,
-        posIdOf: (field) => field("ITEMID"),
+        posIdOf: "ITEMID",
         make: (row) => [productRecord(row)],
         ...entityOf(pull),
       }),
     customer: (pull) =>
       pagedRecords(pull, pull.api.list("CUSTOMER", customer, weekly), {
         schema: customer,
-        posIdOf: (field) => field("CUSTOMERID"),
+        posIdOf: "CUSTOMERID",
         make: (row) => [customerRecord(row)],
         ...entityOf(pull),
       }),
@@ -62,18 +62,9 @@ async function readLocations(pull: StorePull<IntacctApi, "location">): Promise<W
   const entity = entityOf(pull).store;
   const own = new StoreRows(...(entity?.ids ?? []));
   const warehouses = all?.filter((row) => own.has(entity?.idOf(idFieldsOf(row))));
-  const found = partitionRows(
-    warehouses?.length
-      ? warehouses.map((row) =>
-          mapRow(
-            readRow(warehouse, row, (field) => field("WAREHOUSEID")),
-            warehouseRecord,
-          ),
-        )
-      : (await api.all("LOCATION", location)).map((row) =>
-          mapRow(readRow(location, row, prefixed("location", "LOCATIONID")), locationRecord),
-        ),
-  );
+  const found = warehouses?.length
+    ? readRows(warehouse, warehouses, "WAREHOUSEID", warehouseRecord)
+    : readRows(location, await api.all("LOCATION", location), prefixed("location-", "LOCATIONID"), locationRecord);
   const records = found.rows.length + found.rejected.length > 0 ? found.rows : [entityPlace(store)];
   const isRead = all !== null;
   return {

@@ -1,6 +1,7 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { flatSum } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import { emptySaleLine, type PosDeduction, type PosLineItem, type PosWholesaleSale } from "../../posRecords.ts";
 import type { Entry, Invoice, Line } from "./responses.ts";
@@ -33,7 +34,7 @@ export function contentsOf({ lines, entries, TOTALENTERED }: Invoice): InvoiceCo
   const total = dollarsToCents(TOTALENTERED);
   const isSeparate = taxLines.length > 0 && total !== null && isSameSum(sum(lines.map(amountOf)), total, lines.length);
   const discounts = discountLines.map((line) => deductionOf(line, -amountOf(line)));
-  const off = sum(discounts.map(({ flat_amount }) => flat_amount));
+  const off = flatSum(discounts);
   return {
     subtotal: isSeparate ? sum(products.map(amountOf)) - off : null,
     total_discounts: isSeparate ? off : null,

@@ -2,24 +2,17 @@ import type { PosStore } from "../../connector.ts";
 import { companyRecord } from "../../framework/companyRecord.ts";
 import { dollarsToCents, dollarsToFineCents, nullIfNegative, price } from "../../framework/conversions/cents.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
-import { emptyProduct, type PosCustomer, type PosLocation, type PosProduct } from "../../posRecords.ts";
+import { emptyProduct, type PosCustomer, type PosProduct, posLocation } from "../../posRecords.ts";
 import type { Customer, Item, Location, Warehouse } from "./responses.ts";
 
 export const warehouseRecord = ({ WAREHOUSEID, NAME, WHENMODIFIED }: Warehouse) =>
-  place(WAREHOUSEID, NAME ?? `Warehouse ${WAREHOUSEID}`, WHENMODIFIED);
+  posLocation(WAREHOUSEID, NAME ?? `Warehouse ${WAREHOUSEID}`, WHENMODIFIED);
 
 /** A location of a company without warehouses. The prefix distinguishes its id from the ids of warehouses and entities. */
 export const locationRecord = ({ LOCATIONID, NAME, WHENMODIFIED }: Location) =>
-  place(`location-${LOCATIONID}`, NAME ?? `Location ${LOCATIONID}`, WHENMODIFIED);
+  posLocation(`location-${LOCATIONID}`, NAME ?? `Location ${LOCATIONID}`, WHENMODIFIED);
 
-export const entityPlace = ({ id, name }: PosStore) => place(`entity-${id}`, name, null);
-
-const place = (pos_location_id: string, name: string, pos_updated_date: string | null): PosLocation => ({
-  pos_location_id,
-  name,
-  pos_location_type: null,
-  pos_updated_date,
-});
+export const entityPlace = ({ id, name }: PosStore) => posLocation(`entity-${id}`, name);
 
 export function customerRecord(row: Customer): PosCustomer {
   return companyRecord({

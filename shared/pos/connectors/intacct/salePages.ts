@@ -3,9 +3,8 @@ import { PosError, type PullPage } from "../../connector.ts";
 import { makeRecords } from "../../framework/makeRecords.ts";
 import { readListPage } from "../../framework/pagedList.ts";
 import { parseState } from "../../framework/readRange.ts";
-import { prefixed } from "../../framework/readRow.ts";
+import { posIdIn, prefixed } from "../../framework/readRow.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
-import { id } from "../../framework/wireFields.ts";
 import { isOfObject } from "./gateway.ts";
 import { entityOf, type IntacctApi } from "./intacctApi.ts";
 import { adjustment, entry, invoice, line } from "./responses.ts";
@@ -36,14 +35,14 @@ export async function salePage(pull: StorePull<IntacctApi, "sale">): Promise<Pul
   const found = state.end
     ? await makeRecords(request, rows, {
         schema: adjustment,
-        posIdOf: prefixed("adjustment", "RECORDNO"),
+        posIdOf: prefixed("adjustment-", "RECORDNO"),
         make: (row) => adjustmentRecords(row, connection.timezone),
         undoes: (row) => isUndone(row),
         ...entityOf(pull),
       })
     : await makeRecords(request, await withLines(api, rows), {
         schema: invoice,
-        posIdOf: (field) => field("RECORDNO"),
+        posIdOf: "RECORDNO",
         make: (row) => invoiceRecords(row, connection.timezone),
         undoes: (row) => isUndone(row),
         ...entityOf(pull),
@@ -71,8 +70,8 @@ async function withLines(api: IntacctApi, rows: readonly unknown[]): Promise<unk
   const entries = await readBy("DOCNO", idsIn(rows, "RECORDID"), (filter) => readEntries(api, filter));
   return rows.map((row) => ({
     ...(row as object),
-    lines: lines.get(idIn(row, "RECORDNO") ?? "") ?? [],
-    entries: entries.get(idIn(row, "RECORDID") ?? "") ?? [],
+    lines: lines.get(posIdIn(row, "RECORDNO") ?? "") ?? [],
+    entries: entries.get(posIdIn(row, "RECORDID") ?? "") ?? [],
   }));
 }
 
@@ -94,13 +93,10 @@ async function readBy(
 ): Promise<Map<string, unknown[]>> {
   const rows = values.length === 0 ? [] : await read({ in: { field, value: values } });
   return Map.groupBy(rows, (row) => {
-    const key = idIn(row, field);
-    if (key === undefined) throw new PosError("notUnderstood", { code: "line" });
+    const key = posIdIn(row, field);
+    if (key === null) throw new PosError("notUnderstood", { code: "line" });
     return key;
   });
 }
 
-const idsIn = (rows: readonly unknown[], field: string) =>
-  rows.map((row) => idIn(row, field)).filter((key) => key !== undefined);
-
-const idIn = (row: unknown, field: string) => id.safeParse((row as Record<string, unknown> | null)?.[field]).data;
+const idsIn = (rows: readonly unknown[], field: string) => rows.flatMap((row) => posIdIn(row, field) ?? []);

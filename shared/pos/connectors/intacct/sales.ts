@@ -5,7 +5,7 @@ import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
-import type { PosSale, PosWholesaleSale } from "../../posRecords.ts";
+import { emptySale, type PosSale, type PosWholesaleSale } from "../../posRecords.ts";
 import { contentsOf, type InvoiceContents, noContents } from "./invoiceContents.ts";
 import type { Adjustment, Invoice } from "./responses.ts";
 
@@ -69,16 +69,13 @@ function isInDollars({ CURRENCY, BASECURR }: Adjustment): boolean {
 function saleOf(row: Adjustment, pos_sale_id: string, contents: InvoiceContents, date: string): PosWholesaleSale {
   const [total, paid] = [dollarsToCents(row.TOTALENTERED), dollarsToCents(row.TOTALPAID) ?? 0];
   return {
+    ...emptySale,
     type: "wholesale",
     pos_sale_id,
-    completed_by_replicated: true,
     ...contents,
     total_paid: total,
     date,
-    transaction_type: "sale",
-    employee_id: null,
     payments: paid === 0 ? [] : [{ type: "unknown", amount_paid: paid }],
-    fees: [],
     customer: companyOfSale(row.CUSTOMERID),
     invoice: {
       id: row.RECORDID,

@@ -1,44 +1,40 @@
 import { sum } from "../../../money/sums.ts";
 import { fine } from "../../framework/conversions/cents.ts";
 import { utcInstant } from "../../framework/conversions/instants.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
-import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
+import {
+  type PosInventory,
+  type PosLocation,
+  type PosLocationQuantity,
+  posLocation,
+  quantityAt,
+} from "../../posRecords.ts";
 import { optionName } from "./products.ts";
-import type { Option, Product, Rooms, StockPackage } from "./responses.ts";
+import type { Option, Product, Room, Rooms, StockPackage } from "./responses.ts";
 
 /** Rooms by id; empty if the key may not read rooms. */
 export type RoomsById = ReadonlyMap<string, PosLocation>;
 
-export function roomRecord(row: { id: string; name: string | null; type: string | null }): PosLocation {
-  return {
-    pos_location_id: row.id,
-    name: row.name ?? `Room ${row.id}`,
-    pos_location_type: row.type,
-    pos_updated_date: null,
-  };
-}
+export const roomRecord = ({ id, name, type }: Room): PosLocation => ({
+  ...posLocation(id, name ?? `Room ${id}`),
+  pos_location_type: type,
+});
 
-/** Statuses of packages that are not yet in stock, or are no longer in stock. */
-const emptyStatuses: ReadonlySet<string> = new Set([
-  "ready",
-  "finished",
-  "shipped",
-  "transferred",
-  "transfer-returned",
-  "syncing",
-]);
+/** The meaning of a package's status. A package is empty if it is not yet in stock, or no longer in stock. */
+const stateOf = statusFinder({
+  stock: "received",
+  empty: "ready, finished, shipped, transferred, transfer-returned, syncing",
+});
 
-const statusOf = ({ status }: StockPackage) => status?.toLowerCase() ?? "";
-
-/** Only a received package is stock. */
-export const isStock = (row: StockPackage) => statusOf(row) === "received";
+export const isStock = ({ status }: StockPackage) => stateOf(status) === "stock";
 
 /**
  * Rejects a package of unknown status. Also rejects a package in stock without an amount, because a missing amount does not
  * mean 0.
  */
 export function packageRecords(row: StockPackage, rooms: RoomsById): RecordsOrRejection<PosInventory> {
-  if (emptyStatuses.has(statusOf(row))) return [packageRecord(row, [], rooms)];
+  if (stateOf(row.status) === "empty") return [packageRecord(row, [], rooms)];
   if (!isStock(row)) return { field: "status", reason: "unknown_status" };
   const stock = knownStock(row.locationInventory);
   return stock ? [packageRecord(row, stock, rooms)] : noQuantity;
@@ -109,11 +105,6 @@ function total(stock: Stock): number {
   return fine(sum(stock.map(({ amount }) => amount)));
 }
 
-/** A room without stock gets no entry. If the stored record has an entry for the room, replication sets the entry to 0. */
 function quantities(stock: Stock, rooms: RoomsById): PosLocationQuantity[] {
-  return stock.flatMap(({ inventoryLocationId: id, amount }) => {
-    if (id === null || amount <= 0) return [];
-    const { name = null, pos_location_type = null } = rooms.get(id) ?? {};
-    return [{ pos_location_id: id, name, pos_location_type, quantity: amount }];
-  });
+  return stock.flatMap(({ inventoryLocationId: id, amount }) => quantityAt(id, rooms.get(id ?? "") ?? {}, amount));
 }

@@ -6,15 +6,15 @@ import { withoutObserver } from "../../framework/observer.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { createLastPage, planReadRange } from "../../framework/readRange.ts";
-import { addRejected, idFieldsOf, mapRow, partitionRows, readRow } from "../../framework/readRow.ts";
+import { addRejected, idFieldsOf, readRow, readRows } from "../../framework/readRow.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList, WholeLists } from "../../framework/wholeList.ts";
 import { type PosLocation, type PosRecords, posIdOf } from "../../posRecords.ts";
 import { type RoomsById, roomRecord, stockRecords } from "./inventory.ts";
-import { type MeadowPull, organizationOf } from "./meadowPull.ts";
+import { type MeadowPull, organizationOf } from "./meadowApi.ts";
 import { isOfPackages, packagePage } from "./packagePages.ts";
 import { productRecords } from "./products.ts";
-import { type Product, product, room } from "./responses.ts";
+import { type Product, product, type Room, room } from "./responses.ts";
 
 // Meadow returns the lists of products and rooms in one response without pages, so no row can be missed between pages.
 
@@ -66,7 +66,7 @@ async function readMenu<Kind extends RecordKind>(
   await api.eachProduct(
     (raw) => {
       if (!own.has(organizationOf(idFieldsOf(raw)))) return;
-      const found = readRow(product, raw, (field) => field("id"));
+      const found = readRow(product, raw, "id");
       if ("rejected" in found) return addRejected(rejected, found.rejected);
       const made = make(found.row);
       if ("reason" in made) addRejected(rejected, { posId: found.row.id, ...made });
@@ -85,13 +85,5 @@ async function readMenu<Kind extends RecordKind>(
 }
 
 async function readRooms({ api }: Pick<MeadowPull<RecordKind>, "api">) {
-  const rows = await api.rows(posPath`/api/v1/inventory-locations`);
-  return partitionRows<PosLocation>(
-    rows.map((row) =>
-      mapRow(
-        readRow(room, row, (field) => field("id")),
-        roomRecord,
-      ),
-    ),
-  );
+  return readRows<Room, PosLocation>(room, await api.rows(posPath`/api/v1/inventory-locations`), "id", roomRecord);
 }

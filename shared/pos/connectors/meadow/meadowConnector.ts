@@ -9,7 +9,7 @@ import { customerRecord } from "./customers.ts";
 import { inventoryPage, readLocations, readProducts } from "./lists.ts";
 import { MeadowApi } from "./meadowApi.ts";
 import { customer } from "./responses.ts";
-import { SalePages } from "./salePages.ts";
+import { salePages } from "./salePages.ts";
 
 export interface MeadowOptions extends ConnectorOptions {
   /** this service's own key at Meadow, a secret */
@@ -24,7 +24,6 @@ export function meadowConnector(options: MeadowOptions): Connector {
   const client = new PosClient(options);
   const service = { client, menuClient: new PosClient({ ...options, url: menuUrl }), consumerKey };
   const lists = new WholeLists(listPageSize);
-  const sales = new SalePages();
   return storeConnector("Meadow", options, (connection) => new MeadowApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
@@ -39,14 +38,10 @@ export function meadowConnector(options: MeadowOptions): Connector {
               sortBy: "updatedAt",
               ...(after !== null && { startingAfter: after }),
             }),
-          reader: {
-            schema: customer,
-            posIdOf: (field) => field("id"),
-            make: (row) => [customerRecord(row)],
-          },
+          reader: { schema: customer, make: (row) => [customerRecord(row)] },
         },
       ]),
     inventory: (pull) => inventoryPage(pull, lists),
-    sale: (pull) => sales.page(pull),
+    sale: salePages(),
   });
 }

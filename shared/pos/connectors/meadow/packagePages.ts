@@ -3,10 +3,10 @@ import { PosError, type PullPage } from "../../connector.ts";
 import { utcInstant } from "../../framework/conversions/instants.ts";
 import { makeRecords } from "../../framework/makeRecords.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { computeReadStart, parseState, planReadRange, watermark } from "../../framework/readRange.ts";
+import { computeReadStart, parseState, planReadRange, rangeFields, watermark } from "../../framework/readRange.ts";
 import { prefixed } from "../../framework/readRow.ts";
 import { isStock, packageRecords, type RoomsById } from "./inventory.ts";
-import type { MeadowPull } from "./meadowPull.ts";
+import type { MeadowPull } from "./meadowApi.ts";
 import { stockPackage } from "./responses.ts";
 
 /** A position after a package: its date of change exactly as Meadow wrote it, and its id. */
@@ -23,8 +23,7 @@ const fullEveryDays = 1;
 const packageMark = watermark.extend({ packages: cursor.nullable() });
 
 const position = z.object({
-  upTo: z.iso.datetime(),
-  mark: watermark.nullable(),
+  ...rangeFields,
   after: cursor.nullable(),
   /**
    * the last package that is so old that no package can still enter the list before it; the next pull starts after this
@@ -76,7 +75,7 @@ export async function packagePage(
   const packages = { ...watermarkOf(state), packages: settled };
   const found = await makeRecords(request, rows, {
     schema: stockPackage,
-    posIdOf: prefixed("package", "id"),
+    posIdOf: prefixed("package-", "id"),
     make: (row) => packageRecords(row, rooms),
     undoes: (row) => !isStock(row),
   });

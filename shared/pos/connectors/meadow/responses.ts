@@ -10,6 +10,7 @@ export const failure = z.object({ error: z.object({ code: text }) });
 export const rows = z.object({ data: z.array(z.unknown()) });
 
 export const room = z.object({ id, name: text, type: text });
+export type Room = z.output<typeof room>;
 
 export const paymentType = z.object({ id, method: text });
 

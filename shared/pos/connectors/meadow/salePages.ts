@@ -5,24 +5,21 @@ import { type NewestFirst, newestFirstPage } from "../../framework/newestFirst.t
 import { withoutObserver } from "../../framework/observer.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
-import { type IdField, partitionRows, prefixed, readRow } from "../../framework/readRow.ts";
-import { type MeadowPull, organizationOf } from "./meadowPull.ts";
+import { prefixed, readRows } from "../../framework/readRow.ts";
+import { type MeadowPull, organizationOf } from "./meadowApi.ts";
 import { type Order, order, orderReturn, paymentType } from "./responses.ts";
 import { isCanceled, isVoided, type PaymentMethods, returnRecords, saleRecords } from "./sales.ts";
-
-const keptMilliseconds = 15 * 60_000;
 
 /**
  * Reads pages of sales: the fulfilled orders, then the returns, each newest first. Meadow does not report changes of orders
  * and returns. So once a night a pull reads the orders and returns of the last weeks again. This pull includes unfulfilled
  * orders, because the order of a stored sale may have been canceled. It also includes voided returns.
  */
-export class SalePages {
-  readonly #methods = new AsyncCache<PaymentMethods>(8, keptMilliseconds);
-
-  async page(pull: MeadowPull<"sale">): Promise<PullPage<"sale">> {
+export function salePages(): (pull: MeadowPull<"sale">) => Promise<PullPage<"sale">> {
+  const known = new AsyncCache<PaymentMethods>(8, 15 * 60_000);
+  return async (pull) => {
     const { api, connection, store } = pull;
-    const methods = await this.#methods.get(connection.crbId, () => withoutObserver(() => readMethods(pull)));
+    const methods = await known.get(connection.crbId, () => withoutObserver(() => readMethods(pull)));
     const list = <Row>(
       list: Omit<NewestFirst<Row, "sale">, "idField" | "fetch">,
       path: "orders" | "order-returns",
@@ -35,14 +32,13 @@ export class SalePages {
     });
     const orders = {
       schema: order,
-      posIdOf: (field: IdField) => field("id"),
       make: (row: Order) => saleRecords(row, methods),
       undoes: isCanceled,
       store: { ids: [store.id], idOf: organizationOf },
     };
     const returns = {
       schema: orderReturn,
-      posIdOf: prefixed("return", "id"),
+      posIdOf: prefixed("return-", "id"),
       make: returnRecords,
       undoes: isVoided,
     };
@@ -56,7 +52,7 @@ export class SalePages {
           ]
         : []),
     ]);
-  }
+  };
 }
 
 /**
@@ -65,6 +61,5 @@ export class SalePages {
  */
 async function readMethods({ api }: MeadowPull<"sale">): Promise<PaymentMethods> {
   const rows = await readFirstPermitted([() => api.rows(posPath`/api/v1/payment-types`), async () => []]);
-  const { rows: types } = partitionRows(rows.map((row) => readRow(paymentType, row, (field) => field("id"))));
-  return new Map(types.map(({ id, method }) => [id, method]));
+  return new Map(readRows(paymentType, rows, "id").rows.map(({ id, method }) => [id, method]));
 }

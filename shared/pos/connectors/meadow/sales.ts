@@ -5,9 +5,11 @@ import { plainDay, utcInstant } from "../../framework/conversions/instants.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
-import { chooseReading } from "../../framework/conversions/sums.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { chooseReading, flatSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
+  emptySale,
   emptySaleCustomer,
   emptySaleLine,
   type PosDeduction,
@@ -15,24 +17,23 @@ import {
   type PosLineItem,
   type PosPayment,
   type PosRetailSale,
+  posFee,
 } from "../../posRecords.ts";
 import type { Discount, Line, Order, OrderReturn, Tax } from "./responses.ts";
 
 /** Whether payments are cash, debit or something else, by the id of their payment type. */
 export type PaymentMethods = ReadonlyMap<string, string | null>;
 
-/** Statuses of orders that are not yet sales. */
-const openStatuses: ReadonlySet<string> = new Set(["draft", "new", "packed"]);
-
-const statusOf = ({ status }: Order) => status?.toLowerCase() ?? "";
+const stateOf = statusFinder({ sale: "fulfilled", open: "draft, new, packed", canceled: "canceled" });
 
 /** Whether an order is canceled. Such an order voids its stored sale, and is dropped if no sale is stored. */
-export const isCanceled = (row: Order) => statusOf(row) === "canceled";
+export const isCanceled = ({ status }: Order) => stateOf(status) === "canceled";
 
 export function saleRecords(row: Order, methods: PaymentMethods): RecordsOrRejection<PosRetailSale> {
-  if (openStatuses.has(statusOf(row))) return [];
+  const state = stateOf(row.status);
+  if (state === null) return { field: "status", reason: "unknown_status" };
+  if (state === "open") return [];
   const isUndone = isCanceled(row);
-  if (!isUndone && statusOf(row) !== "fulfilled") return { field: "status", reason: "unknown_status" };
   const date = row.fulfilledAt ?? (isUndone ? row.createdAt : null);
   if (date === null) return { field: "fulfilledAt", reason: "no_instant" };
   if (isUndone) return [voided(saleAsRung(row, date, methods, []))];
@@ -61,15 +62,14 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: Pos
   const { isMedical } = row;
   const [medicalEnd, licenseEnd] = [plainDay(medicalExpiration), plainDay(licenseExpiry)];
   return {
+    ...emptySale,
     type: "retail",
     pos_sale_id: row.id,
-    completed_by_replicated: true,
     subtotal: net === null ? null : net - tax + credit,
-    total_discounts: sum([...discounts, ...offLines].map(({ flat_amount }) => flat_amount)),
+    total_discounts: flatSum([...discounts, ...offLines]),
     tax_paid: tax,
     total_paid: grand === null ? null : grand + credit,
     date,
-    transaction_type: "sale",
     employee_id: row.fulfilledBy ?? row.placedBy,
     line_items: lines,
     discounts,
@@ -116,7 +116,7 @@ function feesOf(row: Order): PosFee[] | null {
 }
 
 function feeOf(fee_name: string | null, flat_amount: number): PosFee[] {
-  return flat_amount === 0 ? [] : [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }];
+  return flat_amount === 0 ? [] : [posFee(fee_name, flat_amount)];
 }
 
 /** A voided return is no longer valid. */

@@ -8,7 +8,7 @@ import { pagedRecords, readAllPages } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { readExtraRows } from "../../framework/readExtraRows.ts";
 import { createLastPage, planReadRange } from "../../framework/readRange.ts";
-import { type IdField, readRow } from "../../framework/readRow.ts";
+import { readRow } from "../../framework/readRow.ts";
 import { SourceSelection } from "../../framework/sourceSelection.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
@@ -25,7 +25,6 @@ export interface PosabitOptions extends ConnectorOptions {
 
 type PosabitPull<Kind extends RecordKind> = StorePull<PosabitApi, Kind>;
 
-const posIdOf = (field: IdField) => field("id");
 const weekly = 7;
 
 /** POSaBIT (docs/pos/posabit.md). A token is for one venue. */
@@ -44,7 +43,6 @@ export function posabitConnector(options: PosabitOptions): Connector {
     customer: (pull) =>
       pagedRecords(pull, pull.api.list("customers", weekly), {
         schema: customer,
-        posIdOf,
         make: (row) => [customerRecord(row)],
       }),
     inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => readInventory(pull, behind)),
@@ -52,7 +50,6 @@ export function posabitConnector(options: PosabitOptions): Connector {
       const timezone = (await pull.api.venue())?.timezone ?? pull.connection.timezone;
       return pagedRecords(pull, pull.api.list("sales_histories", weekly), {
         schema: sale,
-        posIdOf,
         make: (row) => saleRecords(row, timezone),
         undoes: isUndone,
       });
@@ -127,7 +124,7 @@ function eachLot(
 ): Promise<boolean> {
   return readAllPages(pull, pull.api.list("inventories", 0), (rows) => {
     for (const raw of rows) {
-      const found = readRow(lot, raw, (field) => field(idField));
+      const found = readRow(lot, raw, idField);
       if ("row" in found) take(found.row);
       else reject(found.rejected);
     }

@@ -1,4 +1,5 @@
 import { sum } from "../../../money/sums.ts";
+import type { Rejection } from "../../connector.ts";
 import { fine, nullIfNegative, price, wholeCents } from "../../framework/conversions/cents.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
@@ -14,6 +15,8 @@ import {
   type PosLocation,
   type PosLocationQuantity,
   type PosProduct,
+  posLocation,
+  quantityAt,
 } from "../../posRecords.ts";
 import type { Customer, Lot } from "./responses.ts";
 
@@ -86,15 +89,11 @@ export function productRecord(row: Lot, id: string, { cost, hasTaxInPrices }: Pr
 }
 
 /** The location of stock that lies in no room. */
-export const outsideRooms = place("venue", "Venue");
-
-function place(id: string, name: string): PosLocation {
-  return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
-}
+export const outsideRooms = posLocation("venue", "Venue");
 
 /** The rooms that a lot names; also the venue if the lot's total exceeds the sum of its rooms. */
 export function placesOf(row: Lot): PosLocation[] {
-  const rooms = row.rooms.flatMap(([name]) => (name === null ? [] : [place(name, name)]));
+  const rooms = row.rooms.flatMap(([name]) => (name === null ? [] : [posLocation(name, name)]));
   return restOf(row) > 0 ? [...rooms, outsideRooms] : rooms;
 }
 
@@ -103,7 +102,7 @@ function restOf({ quantity_on_hand, rooms }: Lot): number {
 }
 
 /** Rejects a lot without an amount in total or in a room: a missing amount does not mean 0. */
-export function inventoryRecord(row: Lot): PosInventory | { field: string; reason: string } {
+export function inventoryRecord(row: Lot): PosInventory | Rejection {
   if (row.quantity_on_hand === null) return { field: "quantity_on_hand", reason: "no_quantity" };
   if (row.rooms.some(([name, quantity]) => name === null || quantity === null)) {
     return { field: "rooms", reason: "no_quantity" };
@@ -120,12 +119,10 @@ export function inventoryRecord(row: Lot): PosInventory | { field: string; reaso
   };
 }
 
-/** A room without stock gets no entry. If the stored record has an entry for the room, replication sets the entry to 0. */
 function quantities(row: Lot): PosLocationQuantity[] {
   const rooms = row.rooms.map(([name, quantity]) => ({ name: name ?? "", id: name ?? "", quantity }));
   const parts = [...rooms, { name: outsideRooms.name, id: outsideRooms.pos_location_id, quantity: restOf(row) }];
-  return [...Map.groupBy(parts, ({ id }) => id)].flatMap(([pos_location_id, found]) => {
-    const quantity = fine(sum(found.map((part) => part.quantity)));
-    return quantity > 0 ? [{ pos_location_id, name: found[0]?.name ?? null, pos_location_type: null, quantity }] : [];
-  });
+  return [...Map.groupBy(parts, ({ id }) => id)].flatMap(([id, found]) =>
+    quantityAt(id, found[0] ?? {}, fine(sum(found.map(({ quantity }) => quantity)))),
+  );
 }

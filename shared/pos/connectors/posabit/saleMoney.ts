@@ -1,4 +1,5 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
+import type { Rejection } from "../../connector.ts";
 import { wholeCents } from "../../framework/conversions/cents.ts";
 import { type AmountReading, chooseReading } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observer.ts";
@@ -27,11 +28,6 @@ export interface SaleMoney {
   lines: LineMoney[];
   /** the part of the sale's discount that its lines do not contain */
   ownDiscount: number;
-}
-
-interface Rejection {
-  field: string;
-  reason: string;
 }
 
 type Amounts = Record<"sub_total" | "discount" | "tax" | "total", number | null>;

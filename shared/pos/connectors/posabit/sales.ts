@@ -10,7 +10,14 @@ import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
-import { emptySaleCustomer, type PosDeduction, type PosLineItem, type PosRetailSale } from "../../posRecords.ts";
+import {
+  emptySale,
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosLineItem,
+  type PosRetailSale,
+} from "../../posRecords.ts";
 import type { Item, Sale } from "./responses.ts";
 import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
 
@@ -88,15 +95,14 @@ function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, ownDisco
   // Lines have their own tax. The remaining tax belongs to the whole sale.
   const restOfTax = (tax ?? 0) - sum(lines.map((line) => line.tax));
   return {
+    ...emptySale,
     type: "retail",
     pos_sale_id: row.id,
-    completed_by_replicated: true,
     subtotal,
     total_discounts: ownDiscount + sum(lines.map(({ discount }) => discount)),
     tax_paid: tax,
     total_paid: total,
     date,
-    transaction_type: "sale",
     employee_id: row.user_id,
     line_items: lines.map(lineItem),
     discounts: deductions(ownDiscount, null),
@@ -105,7 +111,6 @@ function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, ownDisco
       const amount_paid = Number(total ?? 0);
       return amount_paid === 0 ? [] : [namedPayment(amount_paid, payment_method_name)];
     }),
-    fees: [],
     customer: {
       ...emptySaleCustomer,
       pos_customer_id: row.customer_id,
@@ -118,17 +123,16 @@ function lineItem({ item, gross, discount, tax }: LineMoney): PosLineItem {
   const { quantity } = item;
   const coupons = item.discount_list.flatMap(({ coupon_name }) => coupon_name ?? []);
   return {
+    ...emptySaleLine,
     pos_product_id: item.product_id,
     product_name: item.product_name,
     num_units: quantity,
     price_per_unit: gross !== null && quantity ? fine(gross / quantity) : null,
     grams: gramsOf(item),
-    thc_mg_per_unit: null,
     product_type: productCategory(item.category),
     cannabis_product: item.is_marijuana,
     line_item_discounts: deductions(discount, coupons.join(", ") || null),
     line_item_taxes: deductions(tax ?? 0, null),
-    line_item_fees: [],
   };
 }
 

@@ -1,6 +1,13 @@
+import { sum } from "../../../money/sums.ts";
 import { fine } from "../../framework/conversions/cents.ts";
 import type { ReadRow } from "../../framework/readRow.ts";
-import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
+import {
+  type PosInventory,
+  type PosLocation,
+  type PosLocationQuantity,
+  posLocation,
+  quantityAt,
+} from "../../posRecords.ts";
 import { productName, skuOf } from "./products.ts";
 import type { Product } from "./responses.ts";
 
@@ -41,25 +48,17 @@ function countedDetails({ sellable_quantity_detail: details }: Product): Detail[
   });
 }
 
-/** A place without stock gets no entry. If the stored record has an entry for the place, replication sets the entry to 0. */
 function quantities(details: readonly Detail[]): PosLocationQuantity[] {
-  return [...Map.groupBy(details, placeOf)].flatMap(([place, ofPlace]) => {
-    const quantity = total(ofPlace);
-    if (place === null || quantity <= 0) return [];
-    return { pos_location_id: place, name: ofPlace[0]?.location ?? null, pos_location_type: null, quantity };
-  });
+  return [...Map.groupBy(details, placeOf)].flatMap(([place, ofPlace]) =>
+    quantityAt(place, { name: ofPlace[0]?.location ?? null }, total(ofPlace)),
+  );
 }
 
 /** The places that a product names. */
 export function placesOf({ sellable_quantity_detail: details }: Product): PosLocation[] {
   return [...Map.groupBy(details, placeOf)].flatMap(([place, [detail]]) =>
-    place === null ? [] : placeNamed(place, detail?.location ?? `Location ${place}`),
+    place === null ? [] : posLocation(place, detail?.location ?? `Location ${place}`),
   );
-}
-
-/** A place. If it has no name, its id is its name. */
-export function placeNamed(id: string, name = id): PosLocation {
-  return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
 }
 
 function placeOf({ location_id, location }: Detail): string | null {
@@ -67,5 +66,5 @@ function placeOf({ location_id, location }: Detail): string | null {
 }
 
 function total(details: readonly Pick<Detail, "sellable_quantity">[]): number {
-  return fine(details.reduce((sum, { sellable_quantity }) => sum + (sellable_quantity ?? 0), 0));
+  return fine(sum(details.map(({ sellable_quantity }) => sellable_quantity)));
 }

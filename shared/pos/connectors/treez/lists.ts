@@ -10,11 +10,11 @@ import {
   daysAfter,
   planReadRange,
 } from "../../framework/readRange.ts";
-import { partitionRows, type ReadRow, readRow } from "../../framework/readRow.ts";
+import { partitionRows, type ReadRow, readRow, readRows } from "../../framework/readRow.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
-import type { PosLocation, PosRecords } from "../../posRecords.ts";
-import { inventoryRecord, placeNamed, placesOf } from "./inventory.ts";
+import { type PosLocation, type PosRecords, posLocation } from "../../posRecords.ts";
+import { inventoryRecord, placesOf } from "./inventory.ts";
 import { productRecord } from "./products.ts";
 import { type Product, product, productPage, ticket } from "./responses.ts";
 import { tickets } from "./salePages.ts";
@@ -71,10 +71,10 @@ export async function readLocations(pull: TreezPull<"location">): Promise<WholeL
   // Tickets name places without ids. If products state ids, tickets are not read, because a place would be listed once by
   // id and once by name.
   if ([...places.values()].every(({ pos_location_id: id, name }) => id === name)) {
-    for (const name of await placesOfTickets(pull)) places.set(name, placeNamed(name));
+    for (const name of await placesOfTickets(pull)) places.set(name, posLocation(name, name));
   }
   const { id, name } = pull.api.store;
-  return whole(pull, places.size > 0 ? [...places.values()] : [placeNamed(id, name)], { ...list, rejected: [] });
+  return whole(pull, places.size > 0 ? [...places.values()] : [posLocation(id, name)], { ...list, rejected: [] });
 }
 
 /** The names of places with sales in the last day; empty if the credentials may not read tickets. */
@@ -90,7 +90,7 @@ function placesOfTickets({ api, connection, request, clock }: TreezPull<"locatio
         { path, rowsIn, idField },
         walk,
       );
-      const { rows: found } = partitionRows(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
+      const { rows: found } = readRows(ticket, rows, idField);
       for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
       // The search may end early: later tickets name a missed place again.
       walk = pages < maxTicketPages && remainingMs(request, clock) > 0 ? next : null;
@@ -174,7 +174,7 @@ async function readOnce(
     const { rows = [], total = null } = list ?? {};
     const before = ids.size;
     for (const raw of rows) {
-      const row = readRow(product, raw, (field) => field("product_id"));
+      const row = readRow(product, raw, "product_id");
       const key = "row" in row ? row.row.product_id : row.rejected.posId || `unreadable ${read}`;
       read++;
       ids.add(key);

@@ -1,9 +1,10 @@
 import { dollarsToCents, price } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
+import { priceTier } from "../../framework/conversions/prices.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { thcMilligrams } from "../../framework/conversions/thc.ts";
-import { emptyProduct, type PosPriceTier, type PosProduct, type ProductCategory } from "../../posRecords.ts";
+import { emptyProduct, type PosProduct, type ProductCategory } from "../../posRecords.ts";
 import type { Product } from "./responses.ts";
 
 export function productRecord(row: Product): PosProduct {
@@ -76,16 +77,8 @@ export function netWeight({ product_configurable_fields: fields }: Product): num
   return grams(total_flower_weight_g, "g") ?? grams(total_concentrate_weight_g, "g");
 }
 
-function priceTiers(pricing: Product["pricing"]): PosPriceTier[] {
-  return (pricing?.tier_pricing_detail ?? []).flatMap(({ start_value, price_per_value }) => {
-    const amount = price(dollarsToCents(price_per_value));
-    if (amount === null || start_value === null) return [];
-    return {
-      tier_name: pricing?.tier_name ?? null,
-      tier_price: amount,
-      pos_tier_type: pricing?.tier_method?.toLowerCase() ?? "quantity",
-      pos_tier_type_condition_value: start_value,
-      tier_valid_until_date: null,
-    };
+const priceTiers = (pricing: Product["pricing"]) =>
+  (pricing?.tier_pricing_detail ?? []).flatMap(({ start_value, price_per_value }) => {
+    const type = pricing?.tier_method?.toLowerCase() ?? "quantity";
+    return priceTier(dollarsToCents(price_per_value), type, start_value, pricing?.tier_name ?? null);
   });
-}

@@ -6,14 +6,17 @@ import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { flatSum } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
+  emptySale,
   emptySaleCustomer,
   emptySaleLine,
   type PosDeduction,
   type PosLineItem,
   type PosRetailSale,
   type PosSale,
+  posFee,
 } from "../../posRecords.ts";
 import { patientType } from "./customers.ts";
 import { categoryOf, isMedicated } from "./products.ts";
@@ -47,41 +50,27 @@ export function saleRecords(row: Ticket): RecordsOrRejection<PosSale> {
 
 function saleAsRung(row: Ticket, date: string): PosRetailSale {
   const [tax, total] = [dollarsToCents(row.tax_total), dollarsToCents(row.total)];
-  const fees = row.fees.map(({ type, total_amount }) => ({
-    fee_name: type,
-    percent_amount: null,
-    flat_amount: dollarsToCents(total_amount),
-    included_in_subtotal: false,
-  }));
+  const fees = row.fees.map(({ type, total_amount }) => posFee(type, dollarsToCents(total_amount)));
   const subtotal =
-    row.post_tax_pricing && total !== null
-      ? total - (tax ?? 0) - sum(fees.map(({ flat_amount }) => flat_amount))
-      : dollarsToCents(row.sub_total);
+    row.post_tax_pricing && total !== null ? total - (tax ?? 0) - flatSum(fees) : dollarsToCents(row.sub_total);
   const items = row.items.filter((item) => !isFee(item, row));
-  const parts = subtotal === null ? null : subtotal + (tax ?? 0) + sum(fees.map(({ flat_amount }) => flat_amount));
+  const parts = subtotal === null ? null : subtotal + (tax ?? 0) + flatSum(fees);
   const rewards = readRewards(items, { subtotal, parts, total });
   const lines = items.map((item) => lineItem(item, rewards));
   return {
+    ...emptySale,
     type: "retail",
     pos_sale_id: row.ticket_id,
-    completed_by_replicated: true,
     subtotal,
     total_discounts: discountsOf(row, items, rewards),
     tax_paid: tax,
     total_paid: rewards === "payment" ? parts : total,
     date,
-    transaction_type: "sale",
     employee_id: employeeOf(row),
     line_items: lines,
-    discounts: [],
-    taxes: [],
     payments: paymentsOf(row, rewards === "payment" && parts !== null && total !== null ? parts - total : 0),
     fees,
-    customer: {
-      ...emptySaleCustomer,
-      pos_customer_id: row.customer_id,
-      type: patientType(row.ticket_patient_type),
-    },
+    customer: { ...emptySaleCustomer, pos_customer_id: row.customer_id, type: patientType(row.ticket_patient_type) },
   };
 }
 

@@ -216,84 +216,39 @@ export interface PosSaleCustomer {
 // Empty records: all fields are null, and lists are empty or null. A connector copies such a record and sets the fields
 // that its POS provides.
 
+const nulls = <const Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>;
+
 export const emptyCustomer: Omit<PosCustomer, "pos_customer_id"> = {
-  first_name: null,
-  last_name: null,
-  middle_name: null,
-  dob: null,
-  address_1: null,
-  address_2: null,
-  city: null,
-  state: null,
-  zip_code: null,
-  phone: null,
-  cell_phone: null,
-  email_address: null,
-  gender: null,
-  pos_identification_type: null,
-  pos_customer_type: null,
-  svc_customer_type: null,
-  medical_id: null,
-  medical_id_expiration_date: null,
-  drivers_license_id: null,
-  drivers_license_expiration_date: null,
-  other_id: null,
-  other_id_expiration_date: null,
-  caregiver: null,
-  loyalty_member: null,
-  loyalty_points: null,
-  anonymous: null,
-  pos_updated_date: null,
+  ...nulls("first_name", "last_name", "middle_name", "dob", "address_1", "address_2", "city", "state", "zip_code"),
+  ...nulls("phone", "cell_phone", "email_address", "gender", "pos_identification_type", "pos_customer_type"),
+  ...nulls("svc_customer_type", "medical_id", "medical_id_expiration_date", "drivers_license_id"),
+  ...nulls("drivers_license_expiration_date", "other_id", "other_id_expiration_date", "caregiver"),
+  ...nulls("loyalty_member", "loyalty_points", "anonymous", "pos_updated_date"),
 };
 
 export const emptyProduct: Omit<PosProduct, "pos_product_id" | "name"> = {
-  svc_product_category_name: null,
-  pos_product_category_name: null,
-  pos_product_subcategory_name: null,
-  pos_strain_name: null,
-  pos_brand_name: null,
-  medicated: null,
-  sku: null,
-  description: null,
-  svc_net_weight_grams: null,
-  thc_mg_per_unit: null,
-  pos_unit_of_measure: null,
-  price: null,
-  unit_cost: null,
-  pos_updated_date: null,
-  price_tiers: null,
-  images: null,
+  ...nulls("svc_product_category_name", "pos_product_category_name", "pos_product_subcategory_name"),
+  ...nulls("pos_strain_name", "pos_brand_name", "medicated", "sku", "description", "svc_net_weight_grams"),
+  ...nulls("thc_mg_per_unit", "pos_unit_of_measure", "price", "unit_cost", "pos_updated_date", "price_tiers", "images"),
 };
 
 export const emptySaleLine: PosLineItem = {
-  pos_product_id: null,
-  product_name: null,
-  num_units: null,
-  price_per_unit: null,
-  grams: null,
-  thc_mg_per_unit: null,
-  product_type: null,
-  cannabis_product: null,
+  ...nulls("pos_product_id", "product_name", "num_units", "price_per_unit", "grams", "thc_mg_per_unit"),
+  ...nulls("product_type", "cannabis_product"),
   line_item_discounts: [],
   line_item_taxes: [],
   line_item_fees: [],
 };
 
 export const emptySaleCustomer: PosSaleCustomer = {
-  pos_customer_id: null,
-  type: null,
-  dob: null,
-  id_type: null,
-  id_expiration_date: null,
+  ...nulls("pos_customer_id", "type", "dob", "id_type", "id_expiration_date"),
 };
 
 export const emptySale: Omit<PosSaleBase, "pos_sale_id" | "total_paid" | "date"> = {
   completed_by_replicated: true,
-  subtotal: null,
-  total_discounts: null,
-  tax_paid: null,
   transaction_type: "sale",
-  employee_id: null,
+  ...nulls("subtotal", "total_discounts", "tax_paid", "employee_id"),
   line_items: [],
   discounts: [],
   taxes: [],

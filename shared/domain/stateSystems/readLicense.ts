@@ -3,7 +3,7 @@ import { unseal } from "../../platform/crypto/sealing.ts";
 import { PosError } from "../../pos/connector.ts";
 import { withRequestGuard } from "../../pos/framework/requestGuard.ts";
 import type { MetrcAccess } from "../../pos/metrc/metrcAccess.ts";
-import type { MetrcOptions } from "../../pos/metrc/metrcOptions.ts";
+import type { MetrcOptions } from "../../pos/metrc/metrcAccess.ts";
 import { readStateDays as readMetrc, type StateDaysReading } from "../../pos/metrc/readStateDays.ts";
 import { confirmStateDay, type StateDay, type StoredStateDay } from "../../pos/metrc/stateDay.ts";
 import { type MetrcKeyCheck, verifyMetrcKey } from "../../pos/metrc/verifyMetrcKey.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";
 import { type ListPage, rejectPrematureEnd } from "./pagedList.ts";
 import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from "./pageTraversal.ts";
@@ -53,7 +54,7 @@ export function historyUpTo(to: string, pageSize: number): DayTraversal {
 
 /** Starts a traversal of the days between two instants, plus one day before and one day after them. */
 export function daysSince(from: Date, upTo: string, timezone: string, pageSize: number): DayTraversal {
-  return { ...wholeHistory(upTo, timezone, pageSize), first: shiftDay(localDay(from, timezone), -1) };
+  return { ...wholeHistory(upTo, timezone, pageSize), first: addDays(localDay(from, timezone), -1) };
 }
 
 /**
@@ -69,7 +70,7 @@ export async function readNextDayPage(
   quietDays: number,
 ): Promise<{ rows: unknown[]; next: DayTraversal | null }> {
   const { first, to, pageSize } = walk;
-  const start = shiftDay(to, -list.windowDays);
+  const start = addDays(to, -list.windowDays);
   const from = first !== null && first > start ? first : start;
   const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[list.idField]);
   const fetch: FetchPage = async (index, size) => {
@@ -83,9 +84,4 @@ export async function readNextDayPage(
   const isEnd = first === null ? emptyDays >= quietDays || from < firstDay : from <= first;
   // Adjacent windows share a day.
   return { rows, next: isEnd ? null : { ...walk, to: from, emptyDays, pages: readFromStart(pageSize) } };
-}
-
-/** Adds a number of days to a day. The day and the result are yyyy-MM-dd. */
-export function shiftDay(day: string, days: number): string {
-  return daysAfter(`${day}T00:00:00Z`, days).toISOString().slice(0, 10);
 }

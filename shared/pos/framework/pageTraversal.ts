@@ -26,7 +26,7 @@ export const pageTraversal = z.object({
 export type PageTraversal = z.output<typeof pageTraversal>;
 
 /** Reads the page `index`, from 0, of `size` rows. */
-export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown[]; isLast: boolean }>;
+export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown[]; isLast?: boolean }>;
 
 /**
  * After this many doubts the traversal continues if the previous page is unchanged. The POS then probably returns a

@@ -9,8 +9,8 @@ import { traverseRows } from "./rowTraversal.ts";
 
 export interface ListPage {
   rows: unknown[];
-  /** whether this is the last page */
-  isLast: boolean;
+  /** whether this is certainly the last page; an empty page is the last one in any case */
+  isLast?: boolean;
   /** the number of rows on all pages, if the POS reports it */
   total?: number | null;
 }

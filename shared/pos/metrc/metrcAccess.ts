@@ -1,4 +1,5 @@
 import type { MetrcState } from "../../api/enumerations.ts";
+import type { PosClientOptions } from "../framework/posClient.ts";
 import { metrcTestEndpointVariable } from "../testEndpoints.ts";
 
 /** A business's access to the receipts of one license in Metrc. Both keys are secret: never log or store this object. */
@@ -10,6 +11,9 @@ export interface MetrcAccess {
   userKey: string;
   licenseNumber: string;
 }
+
+/** The options of a call of Metrc; tests use them. By default, `url` is `metrcBaseUrl` of the state. */
+export type MetrcOptions = Partial<PosClientOptions>;
 
 /**
  * The base address of Metrc in a state; undefined if this stage reads no state system. Only stages with POS_CONNECTORS=real

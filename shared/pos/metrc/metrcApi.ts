@@ -5,8 +5,7 @@ import { JsonApi, type Query } from "../framework/jsonApi.ts";
 import { type PosCall, PosClient } from "../framework/posClient.ts";
 import { type PosPath, posPath } from "../framework/posPath.ts";
 import { requireCredential, requireServiceKey } from "../framework/toPosError.ts";
-import { type MetrcAccess, metrcBaseUrl } from "./metrcAccess.ts";
-import type { MetrcOptions } from "./metrcOptions.ts";
+import { type MetrcAccess, type MetrcOptions, metrcBaseUrl } from "./metrcAccess.ts";
 import { facility, page, permissions } from "./responses.ts";
 
 /**

@@ -1,9 +1,8 @@
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { PosError } from "../connector.ts";
-import type { MetrcAccess } from "./metrcAccess.ts";
+import type { MetrcAccess, MetrcOptions } from "./metrcAccess.ts";
 import { MetrcApi, type ReceiptList, type Window } from "./metrcApi.ts";
-import type { MetrcOptions } from "./metrcOptions.ts";
 import { type ReceiptPage, readWindow, type WindowRows } from "./readWindow.ts";
 
 /** The receipts of both lists that changed in a window. */

@@ -1,9 +1,8 @@
 import { PosError } from "../connector.ts";
 import { interactiveLimits } from "../framework/posClient.ts";
 import { isSourceUnavailable } from "../framework/toPosError.ts";
-import type { MetrcAccess } from "./metrcAccess.ts";
+import type { MetrcAccess, MetrcOptions } from "./metrcAccess.ts";
 import { MetrcApi } from "./metrcApi.ts";
-import type { MetrcOptions } from "./metrcOptions.ts";
 
 /** The result of a check of a user key. */
 export type MetrcKeyCheck =

@@ -1,4 +1,4 @@
-import type { PosLocationQuantity } from "../posRecords.ts";
+import { type PosLocationQuantity, quantityAt } from "../posRecords.ts";
 import { type Dice, dice } from "./dice.ts";
 import { stockedLocations } from "./locations.ts";
 import { pickProduct } from "./products.ts";
@@ -56,18 +56,7 @@ function spread(world: World, { index, version }: RecordVersion, stock: number):
     { room: front, quantity: inFront },
     { room: vault, quantity: stock - inFront - inBack },
     { room: back, quantity: inBack },
-  ].flatMap(({ room, quantity }) =>
-    room && quantity > 0
-      ? [
-          {
-            pos_location_id: room.pos_location_id,
-            name: room.name,
-            pos_location_type: room.pos_location_type,
-            quantity,
-          },
-        ]
-      : [],
-  );
+  ].flatMap(({ room, quantity }) => (room ? quantityAt(room.pos_location_id, room, quantity) : []));
 }
 
 function updated(world: World, standing: RecordVersion, chance: Dice): string {

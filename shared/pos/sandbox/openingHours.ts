@@ -1,8 +1,8 @@
+import { addDays } from "../../time/addDays.ts";
 import { fromLocalTime, localDay } from "../../time/localTime.ts";
-import { instantOf, perWorld, type World } from "./world.ts";
+import { perWorld, type World } from "./world.ts";
 
 const hour = 60 * 60 * 1000;
-const day = 24 * hour;
 
 /** Opening hours in local time, the same on every day of the week. */
 const hours = {
@@ -22,15 +22,7 @@ export function businessInstant(world: World, days: number, share: number): Date
   const openToday = Math.min(open, Math.max(0, world.connectedAt - openingOf(world, today)));
   const passed = share * (days * open + openToday);
   const daysPassed = Math.min(days, Math.floor(passed / open));
-  return new Date(openingOf(world, dayAfter(today, daysPassed - days)) + (passed - daysPassed * open));
-}
-
-/**
- * The time of an event that the POS records in a tick. It is the time of the tick if the business is open then,
- * otherwise a time near the end of the previous business hours.
- */
-export function businessInstantOfTick(world: World, tick: number, secondsBeforeSnapshot: number): Date {
-  return lastOpenInstant(world, instantOf(world, tick), secondsBeforeSnapshot);
+  return new Date(openingOf(world, addDays(today, daysPassed - days)) + (passed - daysPassed * open));
 }
 
 /**
@@ -43,7 +35,7 @@ export function lastOpenInstant(world: World, instant: Date, secondsBeforeEnd: n
   const today = localDay(instant, world.timezone);
   const opening = openingOf(world, today);
   if (instant.getTime() >= opening && instant.getTime() < opening + open) return instant;
-  const lastOpening = instant.getTime() < opening ? openingOf(world, dayAfter(today, -1)) : opening;
+  const lastOpening = instant.getTime() < opening ? openingOf(world, addDays(today, -1)) : opening;
   return new Date(lastOpening + open - secondsBeforeEnd * 1000);
 }
 
@@ -59,8 +51,4 @@ function openingOf(world: World, localDate: string): number {
     Date.parse(fromLocalTime(`${localDate} ${hours[world.businessType].opens}`, world.timezone) ?? "");
   known.set(localDate, opening);
   return opening;
-}
-
-function dayAfter(localDate: string, days: number): string {
-  return new Date(Date.parse(localDate) + days * day).toISOString().slice(0, 10);
 }

@@ -3,10 +3,10 @@ import {
   emptySaleCustomer,
   type PosCustomer,
   type PosDeduction,
-  type PosFee,
   type PosLineItem,
   type PosRetailSale,
   type PosSaleCustomer,
+  posFee,
 } from "../posRecords.ts";
 import { documentEnds } from "./customers.ts";
 import type { Dice } from "./dice.ts";
@@ -43,12 +43,7 @@ export function retailSale(
   };
 }
 
-const deliveryFee: PosFee = {
-  fee_name: "Delivery Fee",
-  percent_amount: null,
-  flat_amount: 599,
-  included_in_subtotal: false,
-};
+const deliveryFee = posFee("Delivery Fee", 599);
 
 function saleDiscounts(lines: readonly PosLineItem[], isLoyal: boolean, chance: Dice): PosDeduction[] {
   const net = lines.reduce((total, line) => total + netOf(line), 0);

@@ -1,4 +1,5 @@
-import type { PosDeduction, PosFee, PosLineItem } from "../posRecords.ts";
+import { flatSum } from "../framework/conversions/sums.ts";
+import { type PosDeduction, type PosFee, type PosLineItem, posFee } from "../posRecords.ts";
 import { type Dice, dice } from "./dice.ts";
 import { type Product, pickProduct, priceAtTick, tierPrice } from "./products.ts";
 import { perWorld, type World } from "./world.ts";
@@ -42,7 +43,7 @@ function saleLine(
     medical,
   }: { units: number; unitPrice: number; discounts: PosDeduction[]; medical: boolean },
 ): PosLineItem {
-  const net = units * unitPrice - sum(discounts);
+  const net = units * unitPrice - flatSum(discounts);
   return {
     pos_product_id: id,
     product_name: name,
@@ -58,12 +59,7 @@ function saleLine(
   };
 }
 
-const recyclingFee: PosFee = {
-  fee_name: "Battery Recycling Fee",
-  percent_amount: null,
-  flat_amount: 25,
-  included_in_subtotal: true,
-};
+const recyclingFee = posFee("Battery Recycling Fee", 25, true);
 
 const reasons = {
   retail: ["Happy Hour", "Senior Discount", "Industry Discount", "Daily Deal"],
@@ -95,7 +91,7 @@ export function taxOf(name: string, net: number, rate: number): PosDeduction {
 
 /** The price of a line before taxes and fees. */
 export function netOf(line: PosLineItem): number {
-  return (line.num_units ?? 0) * (line.price_per_unit ?? 0) - sum(line.line_item_discounts);
+  return (line.num_units ?? 0) * (line.price_per_unit ?? 0) - flatSum(line.line_item_discounts);
 }
 
 /** The four totals of a sale; see `PosSale`. */
@@ -107,17 +103,13 @@ export function totalsOf(sale: {
 }) {
   const lines = sale.line_items;
   const fees = [...sale.fees, ...lines.flatMap((line) => line.line_item_fees)];
-  const included = sum(fees.filter((fee) => fee.included_in_subtotal));
-  const subtotal = lines.reduce((total, line) => total + netOf(line), 0) - sum(sale.discounts) + included;
-  const tax_paid = sum([...sale.taxes, ...lines.flatMap((line) => line.line_item_taxes)]);
+  const included = flatSum(fees.filter((fee) => fee.included_in_subtotal));
+  const subtotal = lines.reduce((total, line) => total + netOf(line), 0) - flatSum(sale.discounts) + included;
+  const tax_paid = flatSum([...sale.taxes, ...lines.flatMap((line) => line.line_item_taxes)]);
   return {
     subtotal,
-    total_discounts: sum([...sale.discounts, ...lines.flatMap((line) => line.line_item_discounts)]),
+    total_discounts: flatSum([...sale.discounts, ...lines.flatMap((line) => line.line_item_discounts)]),
     tax_paid,
-    total_paid: subtotal + tax_paid + sum(fees) - included,
+    total_paid: subtotal + tax_paid + flatSum(fees) - included,
   };
-}
-
-function sum(parts: readonly { flat_amount: number | null }[]): number {
-  return parts.reduce((total, { flat_amount }) => total + (flat_amount ?? 0), 0);
 }

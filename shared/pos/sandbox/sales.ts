@@ -5,7 +5,7 @@ import { returnedLine } from "../framework/conversions/reversals.ts";
 import type { PosCustomer, PosRecords } from "../posRecords.ts";
 import { customerAt, customersAt } from "./customers.ts";
 import { dice } from "./dice.ts";
-import { businessInstant, businessInstantOfTick } from "./openingHours.ts";
+import { businessInstant, lastOpenInstant } from "./openingHours.ts";
 import { retailSale, shownBy } from "./retailSales.ts";
 import { linesOf } from "./saleLines.ts";
 import {
@@ -134,7 +134,9 @@ function dateOf(world: World, index: number): Date {
   if (index < initial) {
     return businessInstant(world, days, (index + chance.between(0, 999) / 1000) / initial);
   }
-  return businessInstantOfTick(world, arrivalOf(population(world), index), chance.between(60, 3 * 60 * 60));
+  // A sale of a time when the business is closed is recorded near the end of the business hours before.
+  const arrival = instantOf(world, arrivalOf(population(world), index));
+  return lastOpenInstant(world, arrival, chance.between(60, 3 * 60 * 60));
 }
 
 /** What a sale is about, apart from its payment. */

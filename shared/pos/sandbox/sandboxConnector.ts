@@ -1,17 +1,17 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import { lacks } from "../../api/pos/posTypes.ts";
-import type { ControlledSale } from "../../store/sandboxControls.ts";
+import type { ControlledSale, SandboxControls } from "../../store/sandboxControls.ts";
 import {
   type Connection,
   type Connector,
   noRecords,
   PosError,
+  type PosFailure,
   type PosStore,
   type PullPage,
   type PullRequest,
 } from "../connector.ts";
 import { customers } from "./customers.ts";
-import { failAsControlled } from "./failAsControlled.ts";
 import { inventory } from "./inventory.ts";
 import { locations } from "./locations.ts";
 import { products } from "./products.ts";
@@ -130,4 +130,15 @@ function checkCredentials(credentials: Connection["credentials"]): void {
   if (!accepted) {
     throw new PosError("credentialsRefused");
   }
+}
+
+/** Callers wait for the consequences of a failure, so retries follow soon. */
+const maxPauseMs = 10_000;
+
+/** @throws PosError if a caller makes the POS fail now */
+function failAsControlled({ rejectsCredentials, failure }: SandboxControls, now: Date): void {
+  if (rejectsCredentials) throw new PosError("credentialsRefused", { maxPauseMs });
+  if (!failure || Date.parse(failure.until) <= now.getTime()) return;
+  const code = failure.error.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  throw new PosError(code as PosFailure, { maxPauseMs });
 }

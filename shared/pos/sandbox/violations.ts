@@ -2,6 +2,7 @@ import { evaluateSale } from "../../saleChecks/checkSale.ts";
 import { posWithTaxes } from "../../saleChecks/checks.ts";
 import type { SaleRule } from "../../saleChecks/saleRule.ts";
 import { rulesOn, saleRules } from "../../saleChecks/saleRules.ts";
+import { addDays } from "../../time/addDays.ts";
 import { fromLocalTime, localDay, toLocalTime } from "../../time/localTime.ts";
 import { emptySaleCustomer, emptySaleLine, type PosLineItem, type PosSaleCustomer } from "../posRecords.ts";
 import type { Dice } from "./dice.ts";
@@ -83,7 +84,7 @@ export function breakRule(
       type,
       dob: yearsBefore(today, 35),
       id_type: type === "medical" ? "medical" : "drivers",
-      id_expiration_date: daysAfter(today, 300),
+      id_expiration_date: addDays(today, 300),
     },
     isTaxed: true,
   };
@@ -163,7 +164,7 @@ interface Attempt {
 /** For each check that can be broken, sales to try in this order until one breaks the rule. */
 const breakers: Readonly<Record<string, (attempt: Attempt) => Iterable<SaleFacts>>> = {
   minimum_age: ({ rule, today, usual, line }) => {
-    const dob = daysAfter(yearsBefore(today, Number(rule.value)), 100);
+    const dob = addDays(yearsBefore(today, Number(rule.value)), 100);
     return [{ ...usual, customer: { ...usual.customer, dob }, lines: line("flower") }];
   },
   adult_use_not_permitted: ({ usual, line }) => [{ ...usual, lines: line("flower") }],
@@ -172,7 +173,7 @@ const breakers: Readonly<Record<string, (attempt: Attempt) => Iterable<SaleFacts
     const clock = `${String(hour).padStart(2, "0")}:00:00.000`;
     const at = (on: string) => new Date(fromLocalTime(`${on} ${clock}`, world.timezone) ?? "");
     // An hour before the first one, of the same day unless that is still to come.
-    const date = [today, daysAfter(today, -1)].map(at).find((instant) => instant <= usual.date);
+    const date = [today, addDays(today, -1)].map(at).find((instant) => instant <= usual.date);
     return hour >= 0 && date ? [{ ...usual, date, lines: line("flower") }] : [];
   },
   transaction_limit: aboveLimit,
@@ -213,7 +214,7 @@ function* aboveLimit({ rule: { unit }, usual, line }: Attempt): Iterable<SaleFac
 }
 
 function withExpiredDocument({ today, usual, line }: Attempt): SaleFacts[] {
-  const customer = { ...usual.customer, id_expiration_date: daysAfter(today, -20) };
+  const customer = { ...usual.customer, id_expiration_date: addDays(today, -20) };
   return [{ ...usual, customer, lines: line("flower") }];
 }
 
@@ -225,10 +226,6 @@ function multiplied(line: PosLineItem, units: number): PosLineItem {
     grams: line.grams === null ? null : line.grams * units,
     line_item_taxes: line.line_item_taxes.map((tax) => ({ ...tax, flat_amount: (tax.flat_amount ?? 0) * units })),
   };
-}
-
-function daysAfter(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * day).toISOString().slice(0, 10);
 }
 
 /** The day before, for February 29 of a year without one. */

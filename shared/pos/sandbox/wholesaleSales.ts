@@ -1,6 +1,6 @@
 import { companyOfSale } from "../framework/companyRecord.ts";
 import { namedPayment } from "../framework/conversions/paymentType.ts";
-import type { PosCustomer, PosFee, PosWholesaleSale } from "../posRecords.ts";
+import { type PosCustomer, type PosWholesaleSale, posFee } from "../posRecords.ts";
 import type { Dice } from "./dice.ts";
 import type { SaleDraft } from "./retailSales.ts";
 import { totalsOf } from "./saleLines.ts";
@@ -42,7 +42,7 @@ export function wholesaleSale(
   };
 }
 
-const freight: PosFee = { fee_name: "Freight", percent_amount: null, flat_amount: 7500, included_in_subtotal: false };
+const freight = posFee("Freight", 7500);
 
 /** The number of unpaid installments when the sale was first recorded. */
 export function instalmentsLeft(index: number, initial: number): number {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { nameOfKind, type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { isUnnamed, trimCell } from "../../cells/cellText.ts";
-import { closestName } from "./closestName.ts";
+import { countEdits } from "../../text/countEdits.ts";
 import { fieldPaths, listRequiredFields } from "./columns.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
 
@@ -91,3 +91,25 @@ function closestField(column: string, paths: readonly string[]): string | undefi
 
 /** Matches the number of a list entry in a column's name: 1 to 999. */
 const entryNumber = /\.[1-9]\d{0,2}(?=\.)/g;
+
+/** Maximum number of wrong letters in a misspelled name. A name with more wrong letters counts as a different word. */
+const maxEdits = 2;
+
+/**
+ * Finds the known name closest to a misspelled one. The prefixes `pos_` and `svc_` may be missing from the misspelled
+ * name.
+ *
+ * @returns undefined if no known name is close
+ */
+function closestName(name: string, known: readonly string[]): string | undefined {
+  let closest: string | undefined;
+  let fewest = Math.min(maxEdits, Math.floor(name.length / 3)) + 1;
+  for (const one of known) {
+    const edits = Math.min(
+      countEdits(name, one, maxEdits),
+      countEdits(name, one.replace(/\b(pos|svc)_/, ""), maxEdits),
+    );
+    if (edits < fewest) [closest, fewest] = [one, edits];
+  }
+  return closest;
+}

@@ -37,10 +37,9 @@ export function alleavesConnector(options: ConnectorOptions): Connector {
         size: pageSize,
         fullEveryDays: 0,
         idField: "id_customer",
-        fetch: async (_: Date | null, index: number, size: number) => {
-          const rows = await pull.api.customers(index + first, size);
-          return { rows, isLast: rows.length === 0 };
-        },
+        fetch: async (_: Date | null, index: number, size: number) => ({
+          rows: await pull.api.customers(index + first, size),
+        }),
       };
       return pagedRecords(pull, list, { schema: customer, make: (row) => [customerRecord(row)] });
     },
@@ -53,10 +52,9 @@ export function alleavesConnector(options: ConnectorOptions): Connector {
         idField: "id_order",
         pageSize,
         rereadDays: 3,
-        fetch: async (startDate: string, endDate: string, index: number, size: number) => {
-          const rows = await pull.api.orders(index + first, size, { startDate, endDate });
-          return { rows, isLast: rows.length === 0 };
-        },
+        fetch: async (startDate: string, endDate: string, index: number, size: number) => ({
+          rows: await pull.api.orders(index + first, size, { startDate, endDate }),
+        }),
       };
       return dailySales(pull, days, {
         schema: order,

@@ -44,7 +44,7 @@ export class BlazeApi implements StoreApi {
     const pageQuery = { ...query, skip, start: skip, limit: size };
     const { values, total } = (await this.#api.read(page, below(base, path), pageQuery)).body;
     // Blaze may return fewer rows than requested, so only an empty page certainly ends the list.
-    return { rows: values, isLast: values.length === 0, total };
+    return { rows: values, total };
   }
 
   /** One transaction with all its lines. */

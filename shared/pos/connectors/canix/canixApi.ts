@@ -89,8 +89,7 @@ export class CanixApi implements StoreApi {
           ...(by === "parameter" && { facility_id: facilityId }),
           ...(conditions.length > 0 && { where: conditions.join(" AND ") }),
         };
-        const { body } = await this.#api.read(rows, below(base, path), query);
-        return { rows: body, isLast: body.length === 0 };
+        return { rows: (await this.#api.read(rows, below(base, path), query)).body };
       },
     };
   }

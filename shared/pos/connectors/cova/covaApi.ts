@@ -1,7 +1,7 @@
+import { addDays } from "../../../time/addDays.ts";
 import { type Connection, PosError } from "../../connector.ts";
 import { BearerSession, type SignInCall, type TokenService } from "../../framework/bearerSession.ts";
 import { address } from "../../framework/conversions/address.ts";
-import { shiftDay } from "../../framework/dayTraversal.ts";
 import type { Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall } from "../../framework/posClient.ts";
@@ -77,7 +77,7 @@ export class CovaApi implements StoreApi {
         const json = { LocationId: Number(locationId), ...contents, Skip, Top };
         const path = since ? changed(since) : all;
         const { body } = await this.session.ask((api) => api.read(productPage, path, {}, { json }));
-        return { rows: body.Products, isLast: body.Products.length === 0 };
+        return { rows: body.Products };
       },
     };
   }
@@ -108,15 +108,14 @@ export class CovaApi implements StoreApi {
       idField: "Id",
       countsRows: true,
       fetch: (from, to, skip, top) => {
-        const range = `Date ge ${midnight(from)} and Date le ${midnight(shiftDay(to, 1))}`;
+        const range = `Date ge ${midnight(from)} and Date le ${midnight(addDays(to, 1))}`;
         return this.#page(path, { DateRange: range }, skip, top);
       },
     };
   }
 
   async #page(path: PosPath, query: Query, $skip: number, $top: number): Promise<ListPage> {
-    const { body } = await this.session.ask((api) => api.read(rows, path, { ...query, $top, $skip }));
-    return { rows: body, isLast: body.length === 0 };
+    return { rows: (await this.session.ask((api) => api.read(rows, path, { ...query, $top, $skip }))).body };
   }
 }
 

@@ -89,10 +89,7 @@ const write = (state: Position) => JSON.stringify(state);
 const idOf = (row: unknown) => String((row as { customerId?: unknown } | null)?.customerId);
 
 function fetchPage(api: DutchieApi, state: Position): FetchPage {
-  return async (index, size) => {
-    const rows = await customersOf(api, state, index + (state.first ?? 0), size);
-    return { rows, isLast: rows.length === 0 };
-  };
+  return async (index, size) => ({ rows: await customersOf(api, state, index + (state.first ?? 0), size) });
 }
 
 /** Reads a page of a location's customers. `PageNumber` is Dutchie's page number, which starts at 0 or 1. */

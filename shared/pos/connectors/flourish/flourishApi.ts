@@ -1,6 +1,6 @@
+import { addDays } from "../../../time/addDays.ts";
 import type { Connection } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
-import { shiftDay } from "../../framework/dayTraversal.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
@@ -77,14 +77,14 @@ export class FlourishApi implements StoreApi {
           limit,
           offset,
           created_timestamp_start: `${from}T00:00:00.000Z`,
-          created_timestamp_end: `${shiftDay(to, 1)}T00:00:00.000Z`,
+          created_timestamp_end: `${addDays(to, 1)}T00:00:00.000Z`,
         }),
     };
   }
 
   async #page(path: PosPath, query: Query): Promise<ListPage> {
     const { data, meta } = (await this.#api.read(page, path, query)).body;
-    return { rows: data, isLast: data.length === 0, total: meta.total };
+    return { rows: data, total: meta.total };
   }
 }
 

@@ -178,7 +178,7 @@ async function fromChanges(
   const fetchPage = async (index: number, size: number) => {
     const { rows, total } = await api.customers({ ...since, page: index + 1, page_size: size, order_by: "asc" });
     rejectPrematureEnd({ rows, total }, index * size);
-    return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
+    return { rows, isLast: total !== null && index * size + rows.length >= total };
   };
   const { rows, next } = await continueTraversal(walk, fetchPage, (row) => String(posIdIn(row, "id")));
   const found = rows.map(readCustomer);

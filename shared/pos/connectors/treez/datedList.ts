@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { RecordKind } from "../../../api/kinds.ts";
+import { addDays } from "../../../time/addDays.ts";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
 import { type PageTraversal, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
@@ -102,7 +103,7 @@ function pagesOf({ api, connection }: TreezPull<RecordKind>, list: DatedList, { 
   const { rowsIn, idField, sliceDays } = list;
   const bounds = mark
     ? { path: list.changes(offsetInstant(computeReadStart(mark.upTo), connection.timezone), api) }
-    : list.history(daysBefore(to, sliceDays), to);
+    : list.history(addDays(to, -sliceDays), to);
   return { ...bounds, rowsIn, idField };
 }
 
@@ -117,9 +118,5 @@ function following(
   if (pages) return { ...state, pages };
   const emptyDays = isEmpty && state.pages.offset === 0 ? state.emptyDays + sliceDays : 0;
   if (state.mark || emptyDays >= quietDays || state.to < firstDay) return undefined;
-  return { ...state, to: daysBefore(state.to, sliceDays), emptyDays, pages: readFromStart(pageSize) };
-}
-
-function daysBefore(day: string, days: number): string {
-  return daysAfter(`${day}T00:00:00Z`, -days).toISOString().slice(0, 10);
+  return { ...state, to: addDays(state.to, -sliceDays), emptyDays, pages: readFromStart(pageSize) };
 }

@@ -1,7 +1,12 @@
 import { isExperimental, isReadable } from "../api/pos/connectorProofs.ts";
 import { isUploaded } from "../api/pos/posTypes.ts";
-import { type Connection, type Connector, PosError } from "./connector.ts";
-import { connectorRegistry, loadedConnector, type RegisteredConnector } from "./connectorRegistry.ts";
+import { type Connector, PosError } from "./connector.ts";
+import {
+  connectorRegistry,
+  forwardingConnector,
+  loadedConnector,
+  type RegisteredConnector,
+} from "./connectorRegistry.ts";
 import type { PosClientOptions } from "./framework/posClient.ts";
 import { isSimulated } from "./isSimulated.ts";
 
@@ -76,14 +81,10 @@ function realOf(posType: string) {
 /** The simulated POS, imported at its first call like a real connector. */
 function simulatedConnector(tickSeconds: number): Connector {
   let loaded: Promise<Connector> | undefined;
-  const present = () => {
+  return forwardingConnector(() => {
     loaded ??= import("./sandbox/sandboxConnector.ts").then(({ sandboxConnector }) => sandboxConnector(tickSeconds));
     return loaded;
-  };
-  return {
-    verify: async (connection) => (await present()).verify(connection),
-    pull: async (connection, request) => (await present()).pull(connection, request),
-  };
+  });
 }
 
 /**
@@ -91,11 +92,7 @@ function simulatedConnector(tickSeconds: number): Connector {
  * always simulated.
  */
 function sandboxOrTestEndpoint(simulated: Connector, testEndpoint: Connector): Connector {
-  const of = ({ credentials }: Connection) => (Object.keys(credentials).length > 0 ? testEndpoint : simulated);
-  return {
-    verify: (connection) => of(connection).verify(connection),
-    pull: (connection, request) => of(connection).pull(connection, request),
-  };
+  return forwardingConnector(({ credentials }) => (Object.keys(credentials).length > 0 ? testEndpoint : simulated));
 }
 
 function connector(pos: RegisteredConnector, options: PosClientOptions): Connector {

@@ -2,8 +2,8 @@ import type * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import type { PullPage, PullRequest, Rejection } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
-import { type IdField, idFieldsOf, type PosIdOf, posIdIn, readRows } from "./readRow.ts";
-import { StoreRows } from "./storeRows.ts";
+import { type PosIdOf, posIdIn, readRows } from "./readRow.ts";
+import { type StoreFilter, StoreRows } from "./storeRows.ts";
 
 /**
  * The records of a row, or the reason for the row's rejection. The list is empty if the row is not a record of this
@@ -19,8 +19,8 @@ export interface RowReader<Row, Kind extends RecordKind> {
   make(row: Row): RecordsOrRejection<PosRecords[Kind]>;
   /** whether a row undoes a record. Such a row is dropped if the record is not stored */
   undoes?(row: Row): boolean;
-  /** for an organization-wide API: the ids of the connection's store, and the id of a row's store; see StoreRows */
-  store?: { ids: readonly string[]; idOf(field: IdField): string | null };
+  /** for an organization-wide API: the connection's store; see StoreRows */
+  store?: StoreFilter;
 }
 
 /**
@@ -32,8 +32,8 @@ export async function makeRecords<Row, Kind extends RecordKind>(
   rows: readonly unknown[],
   { schema, posIdOf: idOf = "id", make, undoes = () => false, store }: RowReader<Row, Kind>,
 ): Promise<Pick<PullPage<Kind>, "records" | "rejected" | "foreign">> {
-  const own = new StoreRows(...(store?.ids ?? []));
-  const ownRows = store ? rows.filter((row) => own.has(store.idOf(idFieldsOf(row)))) : rows;
+  const own = new StoreRows(store);
+  const ownRows = rows.filter((row) => own.has(row));
   const { rows: found, rejected } = readRows(schema, ownRows, idOf);
   const kept: { record: PosRecords[Kind]; isUndone: boolean }[] = [];
   for (const row of found) {

@@ -32,6 +32,8 @@ export interface Stores {
 export interface StoreApi {
   /** the session, if a sign-in verifies the credentials */
   readonly session?: BearerSession;
+  /** the store, if it is the only one and known without a request */
+  readonly onlyStore?: PosStore;
   /** The call that verifies the credentials. If the POS responds 403 to this call, it rejects the credentials. */
   stores(options: Partial<PosCall>): Promise<Stores>;
 }
@@ -89,7 +91,9 @@ export function storeConnector<Api extends StoreApi, Name extends ConnectablePos
       const api = open(connection);
       return verifyOnRejection(
         async () => {
-          const found = await storesOfPull({ api, connection, request });
+          const found = api.onlyStore
+            ? { stores: [api.onlyStore], hasUnreadable: false, date: null }
+            : await storesOfPull({ api, connection, request });
           const store = storeOf(found, connection.locationId);
           if (lacks(posType, request.kind)) return noRecords(createLastPage(planReadRange(request, found.date, 0)));
           const { [request.kind]: read } = readers as Record<RecordKind, unknown> as { [K in Kind]: Reader<Api, K> };

@@ -1,15 +1,23 @@
+import { type PosIdOf, posIdIn } from "./readRow.ts";
+
+/** Selects the rows of a store: all ids that rows use for the store, and where a row has the id of its store. */
+export interface StoreFilter {
+  ids: readonly string[];
+  idOf: PosIdOf;
+}
+
 /**
  * Separates rows of the connection's store from rows of other stores, for a POS with an organization-wide API. The
  * lists of such an API may contain rows of every store that the credentials reach, even if a request parameter names
  * one store.
  */
 export class StoreRows {
-  readonly #ids: ReadonlySet<string>;
+  readonly #filter: StoreFilter | undefined;
   #foreign = 0;
 
-  /** @param ids all ids that rows use for the connection's store */
-  constructor(...ids: readonly string[]) {
-    this.#ids = new Set(ids);
+  /** @param filter undefined if all rows belong to the store */
+  constructor(filter: StoreFilter | undefined) {
+    this.#filter = filter;
   }
 
   /** The number of rows of other stores. */
@@ -20,11 +28,10 @@ export class StoreRows {
   /**
    * Whether a row belongs to the connection's store. A row without a store id belongs to it, because the request named
    * the store. Counts the rows of other stores; the caller must drop them.
-   *
-   * @param storeId the store's id in the row
    */
-  has(storeId: string | null | undefined): boolean {
-    if (storeId === null || storeId === undefined || this.#ids.has(storeId)) return true;
+  has(row: unknown): boolean {
+    const storeId = this.#filter ? posIdIn(row, this.#filter.idOf) : null;
+    if (storeId === null || this.#filter?.ids.includes(storeId)) return true;
     this.#foreign++;
     return false;
   }

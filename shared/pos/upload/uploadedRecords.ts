@@ -6,6 +6,7 @@ import type { Connection } from "../connector.ts";
 import { namedPayment } from "../framework/conversions/paymentType.ts";
 import { productCategory } from "../framework/conversions/productCategory.ts";
 import { returned } from "../framework/conversions/reversals.ts";
+import { fields } from "../framework/wireFields.ts";
 import { emptyProduct, type PosRecords, type PosSale } from "../posRecords.ts";
 import type { AmountUnit } from "./amounts.ts";
 import {
@@ -54,16 +55,11 @@ const product = (time: Time, { price, unitCost }: Money) =>
     pos_product_id: id,
     name: needed,
     svc_product_category_name: oneOf(productCategories),
-    pos_product_category_name: text,
-    pos_product_subcategory_name: text,
-    pos_strain_name: text,
-    pos_brand_name: text,
+    ...fields(text, "pos_product_category_name", "pos_product_subcategory_name", "pos_strain_name", "pos_brand_name"),
+    ...fields(text, "description", "pos_unit_of_measure"),
     medicated: flag,
     sku: code,
-    description: text,
-    svc_net_weight_grams: amount,
-    thc_mg_per_unit: amount,
-    pos_unit_of_measure: text,
+    ...fields(amount, "svc_net_weight_grams", "thc_mg_per_unit"),
     price,
     unit_cost: unitCost,
     pos_updated_date: time,
@@ -88,42 +84,23 @@ const product = (time: Time, { price, unitCost }: Money) =>
 const customer = (time: Time) =>
   record({
     pos_customer_id: id,
-    first_name: text,
-    last_name: text,
-    middle_name: text,
+    ...fields(text, "first_name", "last_name", "middle_name", "address_1", "address_2", "city", "state"),
+    ...fields(text, "email_address", "pos_identification_type", "pos_customer_type"),
+    ...fields(code, "zip_code", "phone", "cell_phone", "medical_id", "drivers_license_id", "other_id"),
     dob: birthDay,
-    address_1: text,
-    address_2: text,
-    city: text,
-    state: text,
-    zip_code: code,
-    phone: code,
-    cell_phone: code,
-    email_address: text,
+    ...fields(day, "medical_id_expiration_date", "drivers_license_expiration_date", "other_id_expiration_date"),
     gender: oneOf(genders),
-    pos_identification_type: text,
-    pos_customer_type: text,
     svc_customer_type: oneOf(medicalOrRec),
-    medical_id: code,
-    medical_id_expiration_date: day,
-    drivers_license_id: code,
-    drivers_license_expiration_date: day,
-    other_id: code,
-    other_id_expiration_date: day,
-    caregiver: flag,
-    loyalty_member: flag,
+    ...fields(flag, "caregiver", "loyalty_member", "anonymous"),
     loyalty_points: decimalText,
-    anonymous: flag,
     pos_updated_date: time,
   });
 
 const inventory = (time: Time) =>
   record({
     pos_inventory_id: id,
-    pos_product_id: code,
     name: needed,
-    sku: code,
-    barcode: code,
+    ...fields(code, "pos_product_id", "sku", "barcode"),
     total_quantity: number.pipe(z.number(createFieldError())),
     pos_updated_date: time,
     location_data: list(
@@ -144,14 +121,12 @@ const lineItem = (money: Money) =>
   record({
     pos_product_id: code,
     product_name: text,
-    num_units: number,
+    ...fields(number, "num_units", "grams"),
     price_per_unit: money.unitPrice,
-    grams: number,
     thc_mg_per_unit: amount,
     product_type: oneOf(productCategories),
     cannabis_product: flag,
-    line_item_discounts: list(deduction(money)),
-    line_item_taxes: list(deduction(money)),
+    ...fields(list(deduction(money)), "line_item_discounts", "line_item_taxes"),
     line_item_fees: list(fee(money)),
   });
 
@@ -175,16 +150,12 @@ const invoice = ({ cents }: Money) =>
 
 const saleFields = (time: Time, money: Money) => ({
   pos_sale_id: id,
-  subtotal: money.cents,
-  total_discounts: money.cents,
-  tax_paid: money.cents,
-  total_paid: money.cents,
+  ...fields(money.cents, "subtotal", "total_discounts", "tax_paid", "total_paid"),
   date: time.pipe(z.string(createFieldError())),
   transaction_type: oneOf(transactionTypes),
   employee_id: code,
   line_items: list(lineItem(money)),
-  discounts: list(deduction(money)),
-  taxes: list(deduction(money)),
+  ...fields(list(deduction(money)), "discounts", "taxes"),
   payments: list(payment(money)),
   fees: list(fee(money)),
 });

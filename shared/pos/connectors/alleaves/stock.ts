@@ -5,7 +5,7 @@ import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
 import { makeRecords } from "../../framework/makeRecords.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { createLastPage, planReadRange } from "../../framework/readRange.ts";
-import { addRejected, type IdField, idFieldsOf, readRow } from "../../framework/readRow.ts";
+import { addRejected, readRow } from "../../framework/readRow.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
@@ -30,7 +30,7 @@ export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>
  */
 export const locationOf = ({ store }: Pick<AlleavesPull<RecordKind>, "store">) => ({
   ids: [store.id],
-  idOf: (field: IdField) => field("id_location"),
+  idOf: "id_location",
 });
 
 /** Rejects an area or order without a location, unless the company has only one location. */
@@ -116,7 +116,6 @@ async function readBatches<Kind extends RecordKind, Row extends StockRow>(
   schema: z.ZodType<Row>,
   begin: () => BatchReader<Kind, Row>,
 ): Promise<WholeList<Kind>> {
-  const { ids, idOf } = locationOf({ store });
   const start = () => {
     const reader = begin();
     const rejected: RejectedPosRecord[] = [];
@@ -126,13 +125,21 @@ async function readBatches<Kind extends RecordKind, Row extends StockRow>(
       addRejected(rejected, { posId: row[reader.idField], ...joined });
       return known;
     });
-    return { reader, found, rejected, own: new StoreRows(...ids), rows: 0, ownRows: 0, totals: new Set<number>() };
+    return {
+      reader,
+      found,
+      rejected,
+      own: new StoreRows(locationOf({ store })),
+      rows: 0,
+      ownRows: 0,
+      totals: new Set<number>(),
+    };
   };
   let state = start();
   const take = (raw: unknown) => {
     const { reader, found, rejected, own } = state;
     state.rows++;
-    if (!own.has(idOf(idFieldsOf(raw)))) return;
+    if (!own.has(raw)) return;
     const read = readRow(schema, raw, reader.idField);
     if ("rejected" in read) return addRejected(rejected, read.rejected);
     const { total_rows } = read.row;

@@ -1,4 +1,3 @@
-import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { oncePerPull } from "../../framework/oncePerPull.ts";
@@ -6,7 +5,7 @@ import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
 import { BlazeApi } from "./blazeApi.ts";
-import { type BlazePull, inventories, members, products, readCosts, readRooms, shopOf } from "./lists.ts";
+import { inventories, members, products, readCosts, readRooms, shopOf } from "./lists.ts";
 import { customerRecord, inventoryRecords, productRecord, roomRecord } from "./records.ts";
 import { member, type Product, product, room } from "./responses.ts";
 import { salePage } from "./salePages.ts";
@@ -15,8 +14,6 @@ export interface BlazeOptions extends ConnectorOptions {
   /** this service's own key at Blaze, a secret */
   partnerKey?: string;
 }
-
-const storeOf = ({ store }: BlazePull<RecordKind>) => ({ ids: [store.id], idOf: shopOf });
 
 /** Blaze (docs/pos/blaze.md). A developer key is for one shop. */
 export function blazeConnector(options: BlazeOptions): Connector {
@@ -29,18 +26,18 @@ export function blazeConnector(options: BlazeOptions): Connector {
       pagedRecords(pull, inventories(pull.api), {
         schema: room,
         make: (row) => [roomRecord(row)],
-        store: storeOf(pull),
+        store: shopOf(pull),
       }),
     product: async (pull) => {
       const known = await costs(pull);
       const make = (row: Product) => [productRecord(row, known)];
-      return pagedRecords(pull, products(pull.api), { schema: product, make, store: storeOf(pull) });
+      return pagedRecords(pull, products(pull.api), { schema: product, make, store: shopOf(pull) });
     },
     customer: (pull) => pagedRecords(pull, members(pull), { schema: member, make: (row) => [customerRecord(row)] }),
     inventory: async (pull) => {
       const known = await rooms(pull);
       const make = (row: Product) => inventoryRecords(row, known);
-      return pagedRecords(pull, products(pull.api), { schema: product, make, store: storeOf(pull) });
+      return pagedRecords(pull, products(pull.api), { schema: product, make, store: shopOf(pull) });
     },
     sale: salePage,
   });

@@ -4,7 +4,6 @@ import type { PagedList } from "../../framework/pagedList.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { readExtraRows } from "../../framework/readExtraRows.ts";
 import { daysAfter } from "../../framework/readRange.ts";
-import { type IdField, idFieldsOf } from "../../framework/readRow.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { isSourceUnavailable } from "../../framework/toPosError.ts";
@@ -18,10 +17,10 @@ export type BlazePull<Kind extends RecordKind> = StorePull<BlazeApi, Kind>;
 const pageSize = 100;
 
 /**
- * The shop of a row. The row of a member names the shop where the member signed up, although all shops of the company may
+ * Selects the rows of the shop. The row of a member names the shop where the member signed up, although all shops of the company may
  * list the member.
  */
-export const shopOf = (field: IdField) => field("shopId");
+export const shopOf = ({ store }: BlazePull<RecordKind>) => ({ ids: [store.id], idOf: "shopId" });
 
 /** A list that every pull reads completely. */
 const wholeList = (api: BlazeApi, path: PosPath): PagedList => ({
@@ -55,10 +54,10 @@ export function members({ api, request }: BlazePull<"customer">): PagedList {
 /** Reads rooms, which Blaze calls inventories, by id. The result is empty if Blaze does not return rooms. */
 export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<string, PosLocation>> {
   const rooms = new Map<string, PosLocation>();
-  const own = new StoreRows(pull.store.id);
+  const own = new StoreRows(shopOf(pull));
   const fetch = (_: number, skip: number) => pull.api.page(posPath`/store/inventory/inventories`, {}, skip, pageSize);
   const take = (raw: unknown) => {
-    const row = own.has(shopOf(idFieldsOf(raw))) ? room.safeParse(raw).data : undefined;
+    const row = own.has(raw) ? room.safeParse(raw).data : undefined;
     if (row) rooms.set(row.id, roomRecord(row));
   };
   await readExtraRows(pull, fetch, take, isSourceUnavailable);
@@ -71,11 +70,11 @@ export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<strin
  */
 export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
   const latest = new Map<string, { cost: string; created: string }>();
-  const own = new StoreRows(pull.store.id);
+  const own = new StoreRows(shopOf(pull));
   for (const status of ["RECEIVED", "READY_FOR_SALE"]) {
     const fetch = (_: number, skip: number) => pull.api.page(posPath`/store/batches`, { status }, skip, pageSize);
     const take = (raw: unknown) => {
-      if (!own.has(shopOf(idFieldsOf(raw)))) return;
+      if (!own.has(raw)) return;
       const { productId = null, costPerUnit = null, created = null } = batch.safeParse(raw).data ?? {};
       const isOlder = (created ?? "") < (latest.get(productId ?? "")?.created ?? "");
       if (productId !== null && costPerUnit !== null && !isOlder) {

@@ -2,7 +2,6 @@ import type { PullPage, RejectedPosRecord } from "../../connector.ts";
 import { makeRecords } from "../../framework/makeRecords.ts";
 import { isPathPart, posPath } from "../../framework/posPath.ts";
 import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
-import { idFieldsOf } from "../../framework/readRow.ts";
 import { nextRereadDays, type SaleDays } from "../../framework/rereadRecentDays.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { isSourceUnavailable } from "../../framework/toPosError.ts";
@@ -29,14 +28,14 @@ function saleDays(api: BlazeApi): SaleDays {
 
 /** Reads a page of sales. If the list lacks the lines of a sale, reads this sale by id. */
 export async function salePage(pull: BlazePull<"sale">): Promise<PullPage<"sale">> {
-  const { api, request, date, connection, store, quietDays } = pull;
+  const { api, request, date, connection, quietDays } = pull;
   const { timezone } = connection;
   const { rows, next } = await nextRereadDays({ request, date, timezone }, saleDays(api), quietDays);
   const whole: unknown[] = [];
   const unread: RejectedPosRecord[] = [];
-  const own = new StoreRows(store.id);
+  const own = new StoreRows(shopOf(pull));
   for (const row of rows) {
-    if (!own.has(shopOf(idFieldsOf(row)))) continue;
+    if (!own.has(row)) continue;
     const found = listed.safeParse(row).data;
     const lacksItems = found && isSale(found) && !found.deleted && !found.cart?.items && isPathPart(found.id);
     if (!lacksItems) whole.push(row);

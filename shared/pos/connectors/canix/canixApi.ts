@@ -5,7 +5,7 @@ import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
 import { daysAfter } from "../../framework/readRange.ts";
-import { idFieldsOf, readRows } from "../../framework/readRow.ts";
+import { posIdIn, readRows } from "../../framework/readRow.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { requireCredential } from "../../framework/toPosError.ts";
@@ -44,17 +44,17 @@ export class CanixApi implements StoreApi {
   /** Reads the ids of a facility's locations. */
   async locationIds(facilityId: string): Promise<ReadonlySet<string>> {
     const { fetch } = this.list(posPath`/locations`, facilityId, "parameter", 0);
-    const own = new StoreRows(facilityId);
+    const own = new StoreRows({ ids: [facilityId], idOf: facilityOf });
     const all = new Set<string>();
     const ids = new Set<string>();
     for (let offset = 0; ; ) {
       const page = (await fetch(null, offset, pageSize)).rows;
       const sizeBefore = all.size;
-      for (const field of page.map(idFieldsOf)) {
-        const id = field("id");
+      for (const row of page) {
+        const id = posIdIn(row, "id");
         if (id === null) continue;
         all.add(id);
-        if (own.has(facilityOf(field))) ids.add(id);
+        if (own.has(row)) ids.add(id);
       }
       if (all.size === sizeBefore) return ids;
       offset += page.length;

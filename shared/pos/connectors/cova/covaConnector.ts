@@ -40,7 +40,7 @@ export function covaConnector(options: CovaOptions): Connector {
       dailySales(pull, pull.api.invoices(pull.store.id), {
         schema: invoice,
         make: saleRecords,
-        store: { ids: [pull.store.id], idOf: (field) => field("SoldAtEntityId") },
+        store: { ids: [pull.store.id], idOf: "SoldAtEntityId" },
       }),
   });
 }

@@ -21,9 +21,10 @@ import {
 } from "../../framework/readRange.ts";
 import { mapRow, partitionRows, posIdIn, type ReadRow, readRow } from "../../framework/readRow.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
+import { StoreRows } from "../../framework/storeRows.ts";
 import type { PosCustomer } from "../../posRecords.ts";
 import { customerRecord } from "./customers.ts";
-import { type FlowhubPull, FlowhubStoreRows } from "./flowhubPull.ts";
+import { type FlowhubPull, rowsOfStore } from "./flowhubApi.ts";
 import { orderDays } from "./orderDays.ts";
 import { customer } from "./responses.ts";
 
@@ -135,8 +136,8 @@ async function fromOrders(
   named: Set<string> | undefined,
 ): Promise<Step> {
   const { rows, next } = await readNextDayPage(orderDays(pull), walk, quietDays);
-  const own = new FlowhubStoreRows(pull.store);
-  const names = rows.filter((row) => own.hasRow(row)).map((row) => posIdIn(row, "customerId"));
+  const own = new StoreRows(rowsOfStore(pull.store));
+  const names = rows.filter((row) => own.has(row)).map((row) => posIdIn(row, "customerId"));
   const ids = [...new Set(names.filter((id) => id !== null))];
   for (const id of ids) named?.add(id);
   return {

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { type Connection, PosError, type PosStore } from "../../connector.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
+import type { Clock } from "../../../time/clock.ts";
+import { type Connection, PosError, type PosStore, type PullRequest } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import { interactiveLimits, type PosClient } from "../../framework/posClient.ts";
@@ -121,3 +123,23 @@ export function posStore({ locationId, importId, locationName, address: place }:
     address: address(place.streetAddress1, place.city, [place.state, place.zip]),
   };
 }
+
+/** The context of all pages of one pull. */
+export interface FlowhubPull<Kind extends RecordKind> {
+  api: FlowhubApi;
+  connection: Connection;
+  request: PullRequest<Kind>;
+  store: Store;
+  /** time zone of the store, IANA name */
+  timezone: string;
+  /** the time on Flowhub's clock in its first response */
+  date: Date | null;
+  /** measures the time to the request's deadline */
+  clock: Clock;
+}
+
+/**
+ * Selects the rows of the store, in lists of stock and orders. A store has two ids. Flowhub does not document which of the
+ * two ids a row's `locationId` contains, so both are accepted.
+ */
+export const rowsOfStore = ({ locationId, importId }: Store) => ({ ids: [locationId, importId], idOf: "locationId" });

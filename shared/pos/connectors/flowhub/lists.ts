@@ -6,8 +6,9 @@ import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { computeReadEnd } from "../../framework/readRange.ts";
 import { addRejected, type IdField, type PosIdOf, readRow } from "../../framework/readRow.ts";
 import { SourceSelection } from "../../framework/sourceSelection.ts";
+import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
-import { type FlowhubPull, FlowhubStoreRows } from "./flowhubPull.ts";
+import { type FlowhubPull, rowsOfStore } from "./flowhubApi.ts";
 import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inventory.ts";
 import { StockProducts } from "./products.ts";
 import { type StockRow, stockRow } from "./responses.ts";
@@ -88,10 +89,10 @@ async function readStock<List extends Made>(
   idOf: PosIdOf,
   begin: () => List,
 ): Promise<{ made: List; rejected: RejectedPosRecord[]; foreign: number }> {
-  const start = () => ({ made: begin(), rejected: [] as RejectedPosRecord[], own: new FlowhubStoreRows(store) });
+  const start = () => ({ made: begin(), rejected: [] as RejectedPosRecord[], own: new StoreRows(rowsOfStore(store)) });
   let read = start();
   const take = (raw: unknown) => {
-    if (!read.own.hasRow(raw)) return;
+    if (!read.own.has(raw)) return;
     const found = readRow(stockRow, raw, idOf);
     if ("row" in found) read.made.take(found.row);
     else addRejected(read.rejected, found.rejected);

@@ -2,7 +2,7 @@ import { addDays } from "../../../time/addDays.ts";
 import { PosError } from "../../connector.ts";
 import type { DayList } from "../../framework/dayTraversal.ts";
 import { posPath } from "../../framework/posPath.ts";
-import type { FlowhubPull } from "./flowhubPull.ts";
+import type { FlowhubPull } from "./flowhubApi.ts";
 
 /**
  * The orders of a store by day of creation, in windows of 30 days. A window starts with its oldest order, and new orders

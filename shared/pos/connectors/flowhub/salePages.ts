@@ -1,8 +1,9 @@
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
 import { readRows } from "../../framework/readRow.ts";
 import { nextRereadDays } from "../../framework/rereadRecentDays.ts";
+import { StoreRows } from "../../framework/storeRows.ts";
 import type { PosSale } from "../../posRecords.ts";
-import { type FlowhubPull, FlowhubStoreRows } from "./flowhubPull.ts";
+import { type FlowhubPull, rowsOfStore } from "./flowhubApi.ts";
 import { orderDays } from "./orderDays.ts";
 import { unitsOf } from "./orderMoney.ts";
 import { order } from "./responses.ts";
@@ -11,8 +12,8 @@ import { classifyOrder, saleRecord } from "./sales.ts";
 /** Reads a page of sales by the days on which the orders were created. */
 export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextRereadDays(pull, { ...orderDays(pull), pageSize: 500, rereadDays: 3 }, quietDays);
-  const own = new FlowhubStoreRows(pull.store);
-  const ownRows = rows.filter((row) => own.hasRow(row));
+  const own = new StoreRows(rowsOfStore(pull.store));
+  const ownRows = rows.filter((row) => own.has(row));
   const orders = readRows(order, ownRows, "id");
   const canceled = orders.rows.filter((row) => classifyOrder(row) === "canceled").map(({ id }) => id);
   const stored = canceled.length > 0 ? await pull.request.known?.(canceled) : undefined;

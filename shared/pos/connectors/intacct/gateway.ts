@@ -32,51 +32,39 @@ interface GatewayCall {
 const maxBytes = 16 * 1024 ** 2;
 
 /**
- * Intacct's only endpoint. A request contains a function as XML. The response is XML with HTTP status 200, even for
- * failures.
+ * Calls a function. A request to Intacct's only endpoint contains the function as XML. The response is XML with HTTP status
+ * 200, even for failures.
+ *
+ * @returns the function's result, and the time on Intacct's clock
+ * @throws PosError "credentialsRefused" for an invalid login or session; "notPermitted" if the user lacks a permission;
+ * "unreachable" if Intacct rejects this service, which says nothing about the business
  */
-export class Gateway {
-  readonly #client: PosClient;
-  readonly #sender: Sender;
-  readonly #rateLimitBucket: string;
-
-  constructor(client: PosClient, sender: Sender, rateLimitBucket: string) {
-    this.#client = client;
-    this.#sender = sender;
-    this.#rateLimitBucket = rateLimitBucket;
-  }
-
-  /**
-   * @returns the function's result, and the time on Intacct's clock
-   * @throws PosError "credentialsRefused" for an invalid login or session; "notPermitted" if the user lacks a permission;
-   * "unreachable" if Intacct rejects this service, which says nothing about the business
-   */
-  async call(
-    { endpoint, authentication, ask, pattern }: GatewayCall,
-    options: Partial<PosCall> = {},
-  ): Promise<{ data: unknown; date: Date | null }> {
-    const { id: senderid, password } = this.#sender;
-    const controlid = randomUUID();
-    const answer = await this.#client.call({
-      url: endpoint,
-      path: { text: "", pattern: `${gatewayPath} ${pattern}` },
-      headers: { accept: "application/xml", "content-type": "application/xml" },
-      rateLimitBucket: this.#rateLimitBucket,
-      text: writeXml({
-        request: {
-          control: { senderid, password, controlid, uniqueid: false, dtdversion: "3.0", includewhitespace: false },
-          operation: { authentication, content: { function: { "@controlid": controlid, ...ask } } },
-        },
-      }),
-      maxBytes,
-      read: async (chunks) => readXml(await readText(chunks)),
-      ...options,
-    });
-    if (answer.status !== 200) throw rejectionOf(answer);
-    const body = response.safeParse(answer.body).data?.response;
-    if (!body) throw new PosError("notUnderstood", { code: "envelope" });
-    return { data: dataOf(body), date: answer.date };
-  }
+export async function callGateway(
+  { client, sender, rateLimitBucket }: { client: PosClient; sender: Sender; rateLimitBucket: string },
+  { endpoint, authentication, ask, pattern }: GatewayCall,
+  options: Partial<PosCall> = {},
+): Promise<{ data: unknown; date: Date | null }> {
+  const { id: senderid, password } = sender;
+  const controlid = randomUUID();
+  const answer = await client.call({
+    url: endpoint,
+    path: { text: "", pattern: `${gatewayPath} ${pattern}` },
+    headers: { accept: "application/xml", "content-type": "application/xml" },
+    rateLimitBucket,
+    text: writeXml({
+      request: {
+        control: { senderid, password, controlid, uniqueid: false, dtdversion: "3.0", includewhitespace: false },
+        operation: { authentication, content: { function: { "@controlid": controlid, ...ask } } },
+      },
+    }),
+    maxBytes,
+    read: async (chunks) => readXml(await readText(chunks)),
+    ...options,
+  });
+  if (answer.status !== 200) throw rejectionOf(answer);
+  const body = response.safeParse(answer.body).data?.response;
+  if (!body) throw new PosError("notUnderstood", { code: "envelope" });
+  return { data: dataOf(body), date: answer.date };
 }
 
 /** @throws PosError if the response reports a failure; the part of the response with the error decides the kind */

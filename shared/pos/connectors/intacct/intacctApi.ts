@@ -4,7 +4,7 @@ import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall } from "../../framework/posClient.ts";
 import { daysAfter } from "../../framework/readRange.ts";
-import { type IdField, readRows } from "../../framework/readRow.ts";
+import { readRows } from "../../framework/readRow.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { type Definition, definition, entity, page } from "./responses.ts";
 import { type IntacctAccess, Sessions } from "./sessions.ts";
@@ -45,9 +45,7 @@ const topLevel: PosStore = { id: "top-level", name: "Top level", address: null }
 
 /** Selects the rows of the store's entity. The store of a company without entities has all rows. */
 export function entityOf({ store }: { store: PosStore }) {
-  return store.id === topLevel.id
-    ? {}
-    : { store: { ids: [store.id], idOf: (field: IdField) => field("MEGAENTITYID") } };
+  return store.id === topLevel.id ? {} : { store: { ids: [store.id], idOf: "MEGAENTITYID" } };
 }
 
 /** The API of Intacct for one user of a company, limited to the connection's entity. */

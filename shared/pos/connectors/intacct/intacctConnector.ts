@@ -4,7 +4,7 @@ import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { createLastPage, planReadRange } from "../../framework/readRange.ts";
-import { idFieldsOf, prefixed, readRows } from "../../framework/readRow.ts";
+import { prefixed, readRows } from "../../framework/readRow.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
@@ -59,9 +59,8 @@ export function intacctConnector(options: IntacctOptions): Connector {
 async function readLocations(pull: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
   const { api, request, date, store } = pull;
   const all = await readFirstPermitted([() => api.all("WAREHOUSE", warehouse), async () => null], isOfObject);
-  const entity = entityOf(pull).store;
-  const own = new StoreRows(...(entity?.ids ?? []));
-  const warehouses = all?.filter((row) => own.has(entity?.idOf(idFieldsOf(row))));
+  const own = new StoreRows(entityOf(pull).store);
+  const warehouses = all?.filter((row) => own.has(row));
   const found = warehouses?.length
     ? readRows(warehouse, warehouses, "WAREHOUSEID", warehouseRecord)
     : readRows(location, await api.all("LOCATION", location), prefixed("location-", "LOCATIONID"), locationRecord);

@@ -4,7 +4,7 @@ import { credentialsFingerprint } from "../../framework/credentialsFingerprint.t
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { requireEncodedCredential, requireServiceKey } from "../../framework/toPosError.ts";
 import { withSession } from "../../framework/withSession.ts";
-import { Gateway, gatewayPath, type Sender } from "./gateway.ts";
+import { callGateway, gatewayPath, type Sender } from "./gateway.ts";
 import { session } from "./responses.ts";
 import type { Elements } from "./xml.ts";
 
@@ -32,7 +32,7 @@ export interface IntacctAccess {
 /** The sessions of one user of a company. Signs the user in when a call needs a session. */
 export class Sessions {
   readonly #access: IntacctAccess;
-  readonly #gateway: Gateway;
+  readonly #rateLimitBucket: string;
   readonly #login: Elements;
   readonly #entity: Elements;
   /** cache key: CRB id, fingerprint of the credentials, and entity */
@@ -53,7 +53,7 @@ export class Sessions {
     requireServiceKey(access.sender.id, "no_sender");
     requireServiceKey(access.sender.password, "no_sender");
     this.#access = access;
-    this.#gateway = new Gateway(access.client, access.sender, connection.crbId);
+    this.#rateLimitBucket = connection.crbId;
     this.#entity = entity === null ? {} : { locationid: entity };
     this.mark = `${connection.crbId} ${credentialsFingerprint(connection)} ${entity}`;
   }
@@ -75,8 +75,12 @@ export class Sessions {
     return { date, ask: (ask: Elements, pattern: string) => this.#askIn(top, ask, pattern, options) };
   }
 
+  #call(call: Parameters<typeof callGateway>[1], options: Partial<PosCall>) {
+    return callGateway({ ...this.#access, rateLimitBucket: this.#rateLimitBucket }, call, options);
+  }
+
   async #askIn({ endpoint, sessionid }: Session, ask: Elements, pattern: string, options: Partial<PosCall> = {}) {
-    return (await this.#gateway.call({ endpoint, authentication: { sessionid }, ask, pattern }, options)).data;
+    return (await this.#call({ endpoint, authentication: { sessionid }, ask, pattern }, options)).data;
   }
 
   async #signIn(entity: Elements, options: Partial<PosCall> = {}): Promise<Session & { date: Date | null }> {
@@ -87,7 +91,7 @@ export class Sessions {
       ask: { getAPISession: "" },
       pattern: "getAPISession",
     };
-    const { data, date } = await this.#gateway.call(call, options);
+    const { data, date } = await this.#call(call, options);
     const found = session.safeParse(data).data?.api;
     if (!found) throw new PosError("notUnderstood", { code: "session" });
     return { sessionid: found.sessionid, endpoint: endpointOf(found.endpoint, url), date };

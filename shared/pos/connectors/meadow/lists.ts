@@ -6,7 +6,7 @@ import { withoutObserver } from "../../framework/observer.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { createLastPage, planReadRange } from "../../framework/readRange.ts";
-import { addRejected, idFieldsOf, readRow, readRows } from "../../framework/readRow.ts";
+import { addRejected, readRow, readRows } from "../../framework/readRow.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList, WholeLists } from "../../framework/wholeList.ts";
 import { type PosLocation, type PosRecords, posIdOf } from "../../posRecords.ts";
@@ -56,16 +56,17 @@ export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeL
 }
 
 async function readMenu<Kind extends RecordKind>(
-  { api, store, request, date }: MeadowPull<Kind>,
+  pull: MeadowPull<Kind>,
   behind: string | null,
   make: (row: Product) => RecordsOrRejection<PosRecords[Kind]>,
 ): Promise<WholeList<Kind>> {
+  const { api, request, date } = pull;
   const records = new NextRecords<PosRecords[Kind]>(behind);
   const rejected: RejectedPosRecord[] = [];
-  let own = new StoreRows(store.id);
+  let own = new StoreRows(organizationOf(pull));
   await api.eachProduct(
     (raw) => {
-      if (!own.has(organizationOf(idFieldsOf(raw)))) return;
+      if (!own.has(raw)) return;
       const found = readRow(product, raw, "id");
       if ("rejected" in found) return addRejected(rejected, found.rejected);
       const made = make(found.row);
@@ -74,7 +75,7 @@ async function readMenu<Kind extends RecordKind>(
     },
     () => {
       rejected.splice(0);
-      own = new StoreRows(store.id);
+      own = new StoreRows(organizationOf(pull));
     },
   );
   const { foreign } = own;

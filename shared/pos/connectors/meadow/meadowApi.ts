@@ -3,7 +3,6 @@ import { type Connection, PosError } from "../../connector.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { PosCall, PosClient, PosResponse } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import type { IdField } from "../../framework/readRow.ts";
 import type { StoreApi, StorePull, Stores } from "../../framework/storeConnector.ts";
 import { requireCredential, requireServiceKey, toPosError } from "../../framework/toPosError.ts";
 import { failure, organization, rows } from "./responses.ts";
@@ -51,8 +50,8 @@ export class MeadowApi implements StoreApi {
 
 export type MeadowPull<Kind extends RecordKind> = StorePull<MeadowApi, Kind>;
 
-/** The field with the organization of an order or a product. Rows of other lists lack this field. */
-export const organizationOf = (field: IdField) => field("organizationId");
+/** Selects the orders or products of the organization. Rows of other lists do not name it. */
+export const organizationOf = ({ store }: MeadowPull<RecordKind>) => ({ ids: [store.id], idOf: "organizationId" });
 
 /** Derives the failure from the code in Meadow's response, because Meadow does not document HTTP statuses of failures. */
 function rejectionOf(answer: PosResponse): PosError {

@@ -18,7 +18,7 @@ import { isCanceled, isVoided, type PaymentMethods, returnRecords, saleRecords }
 export function salePages(): (pull: MeadowPull<"sale">) => Promise<PullPage<"sale">> {
   const known = new AsyncCache<PaymentMethods>(8, 15 * 60_000);
   return async (pull) => {
-    const { api, connection, store } = pull;
+    const { api, connection } = pull;
     const methods = await known.get(connection.crbId, () => withoutObserver(() => readMethods(pull)));
     const list = <Row>(
       list: Omit<NewestFirst<Row, "sale">, "idField" | "fetch">,
@@ -34,7 +34,7 @@ export function salePages(): (pull: MeadowPull<"sale">) => Promise<PullPage<"sal
       schema: order,
       make: (row: Order) => saleRecords(row, methods),
       undoes: isCanceled,
-      store: { ids: [store.id], idOf: organizationOf },
+      store: organizationOf(pull),
     };
     const returns = {
       schema: orderReturn,

@@ -20,11 +20,11 @@ const customers: DatedList = {
  * Later pulls read changed customers. Treez does not document the order of customers, so the traversal checks that each
  * page continues the previous one.
  */
-export async function customerPage(pull: TreezPull<"customer">, quietDays: number): Promise<PullPage<"customer">> {
-  const { rows, next } = await nextRows(pull, customers, quietDays);
+export async function customerPage(pull: TreezPull<"customer">): Promise<PullPage<"customer">> {
+  const { rows, next } = await nextRows(pull, customers);
   const found = await makeRecords(pull.request, rows, {
     schema: customer,
-    posIdOf: (field) => field("customer_id"),
+    posIdOf: customers.idField,
     make: (row) => [customerRecord(row)],
   });
   return { ...found, total: null, next, complete: false };

@@ -60,9 +60,8 @@ type Walk = z.output<typeof walk>;
 export async function nextRows<Kind extends RecordKind>(
   pull: TreezPull<Kind>,
   list: DatedList,
-  quietDays: number,
 ): Promise<Pick<PullPage<Kind>, "next"> & { rows: unknown[] }> {
-  const { api, request, clock } = pull;
+  const { api, request, clock, quietDays } = pull;
   let state = stateOf(pull, list);
   const rows: unknown[] = [];
   for (let steps = 1; ; steps++) {

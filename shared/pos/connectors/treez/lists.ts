@@ -73,7 +73,7 @@ export async function readLocations(pull: TreezPull<"location">): Promise<WholeL
   if ([...places.values()].every(({ pos_location_id: id, name }) => id === name)) {
     for (const name of await placesOfTickets(pull)) places.set(name, posLocation(name, name));
   }
-  const { id, name } = pull.api.store;
+  const { id, name } = pull.store;
   return whole(pull, places.size > 0 ? [...places.values()] : [posLocation(id, name)], { ...list, rejected: [] });
 }
 

@@ -26,11 +26,11 @@ export const tickets: DatedList = {
  * during the pull shifts older tickets to later pages. Rows then repeat, but no row is missed. The changed ticket gets
  * a date of change after the pull's start, so the next pull finds it.
  */
-export async function salePage(pull: TreezPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
-  const { rows, next } = await nextRows(pull, tickets, quietDays);
+export async function salePage(pull: TreezPull<"sale">): Promise<PullPage<"sale">> {
+  const { rows, next } = await nextRows(pull, tickets);
   const found = await makeRecords(pull.request, rows, {
     schema: ticket,
-    posIdOf: (field) => field("ticket_id"),
+    posIdOf: tickets.idField,
     make: saleRecords,
     undoes: isCanceled,
   });

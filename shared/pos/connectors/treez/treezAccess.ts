@@ -1,11 +1,10 @@
 import { randomUUID, sign } from "node:crypto";
-import type { Connection } from "../../connector.ts";
-import { PosError } from "../../connector.ts";
+import { type Connection, PosError } from "../../connector.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
-import { interactiveLimits, type PosCall, type PosClient } from "../../framework/posClient.ts";
+import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
 import { createToken, type TokenCache } from "../../framework/tokenCache.ts";
-import { isCredential, toPosError } from "../../framework/toPosError.ts";
+import { requireCredential, requireServiceKey, toPosError } from "../../framework/toPosError.ts";
 import { withSession } from "../../framework/withSession.ts";
 import { token, validation } from "./responses.ts";
 
@@ -21,7 +20,7 @@ export interface TreezAccess {
    */
   ask<Result>(ask: (headers: PosCall["headers"]) => Promise<Result>): Promise<Result>;
   /** Verifies the credentials. Throws PosError "credentialsRefused" also for an unknown dispensary. */
-  verify(isWaitedFor: boolean): Promise<void>;
+  verify(options: Partial<PosCall>): Promise<void>;
 }
 
 /** Lifetime of a token in seconds (two hours) if Treez does not state it. */
@@ -41,9 +40,8 @@ export function accessByToken(
   name: string,
   clientId: string,
 ): TreezAccess {
-  const { apiKey } = connection.credentials;
-  if (!isCredential(apiKey)) throw new PosError("credentialsRefused", { code: "form" });
-  if (clientId === "") throw new PosError("unreachable", { code: "no_client_id" });
+  const apiKey = requireCredential(connection.credentials.apiKey);
+  requireServiceKey(clientId, "no_client_id");
   const base = posPath`/v2.0/dispensary/${name}`;
   const key = credentialsFingerprint(connection);
   const signIn = async (options: Partial<PosCall> = {}) => {
@@ -71,9 +69,9 @@ export function accessByToken(
       withSession({ cache: tokens, key, signIn, isSessionRejected: isOfToken }, ({ text }) =>
         ask({ authorization: text, client_id: clientId }),
       ),
-    async verify(isWaitedFor) {
+    async verify(options) {
       tokens.forget(key);
-      await tokens.get(key, () => signIn(isWaitedFor ? interactiveLimits : {}));
+      await tokens.get(key, () => signIn(options));
     },
   };
 }
@@ -103,11 +101,8 @@ export function accessBySignature(
   certificate: Certificate,
   now: () => Date,
 ): TreezAccess {
-  const { organizationId } = connection.credentials;
-  if (!isCredential(organizationId)) throw new PosError("credentialsRefused", { code: "form" });
-  if (certificate.id === "" || certificate.privateKey === "") {
-    throw new PosError("unreachable", { code: "no_certificate" });
-  }
+  const organizationId = requireCredential(connection.credentials.organizationId);
+  requireServiceKey(certificate.id && certificate.privateKey, "no_certificate");
   const authorization = (aud: string) => {
     const iat = now().getTime();
     const claims = {
@@ -129,14 +124,14 @@ export function accessBySignature(
     base,
     changedTickets: posPath`/ticket/lastUpdated`,
     ask: (ask) => ask(headers),
-    async verify(isWaitedFor) {
+    async verify(options) {
       const answer = await client.call({
         path: posPath`/service/jwt-validation`,
         query: { targetPath: `${base.text}/product/product_list`, dispensaryName: name, includeRateLimit: true },
         form: {},
         headers,
         rateLimitBucket: connection.crbId,
-        ...(isWaitedFor && interactiveLimits),
+        ...options,
       });
       const refused = answer.status === 200 ? undefined : toPosError(answer);
       if (refused && !["credentialsRefused", "notPermitted"].includes(refused.failure)) throw refused;

@@ -2,6 +2,7 @@ import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError, type PosStore } from "../../connector.ts";
 import type { PosCall, PosClient, PosResponse } from "../../framework/posClient.ts";
 import { below, isPathPart, type PosPath } from "../../framework/posPath.ts";
+import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import type { TokenCache } from "../../framework/tokenCache.ts";
 import { isCredential, toPosError } from "../../framework/toPosError.ts";
 import { type Envelope, envelope } from "./responses.ts";
@@ -22,7 +23,7 @@ export interface TreezService {
   clock: Clock;
 }
 
-export class TreezApi {
+export class TreezApi implements StoreApi {
   readonly #access: TreezAccess;
   readonly #name: string;
   readonly #crbId: string;
@@ -45,8 +46,8 @@ export class TreezApi {
         : accessBySignature(signedClient, connection, name, certificate, () => clock.now());
   }
 
-  /** The only store. Treez states only the store's name. */
-  get store(): PosStore {
+  /** Treez states only the store's name. */
+  get onlyStore(): PosStore {
     return { id: this.#name, name: this.#name, address: null };
   }
 
@@ -55,13 +56,10 @@ export class TreezApi {
     return this.#access.changedTickets;
   }
 
-  /**
-   * Verifies the credentials.
-   *
-   * @throws PosError "credentialsRefused" also for an unknown dispensary
-   */
-  verify(isWaitedFor: boolean): Promise<void> {
-    return this.#access.verify(isWaitedFor);
+  /** @throws PosError "credentialsRefused" also for an unknown dispensary */
+  async stores(options: Partial<PosCall>): Promise<Stores> {
+    await this.#access.verify(options);
+    return { stores: [this.onlyStore], hasUnreadable: false, date: null };
   }
 
   /**

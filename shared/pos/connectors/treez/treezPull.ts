@@ -1,22 +1,15 @@
 import { tzOffset } from "@date-fns/tz";
 import type { RecordKind } from "../../../api/kinds.ts";
-import type { Clock } from "../../../time/clock.ts";
-import { type Connection, PosError, type PullRequest } from "../../connector.ts";
+import { PosError } from "../../connector.ts";
 import type { FetchPage, PageTraversal } from "../../framework/pageTraversal.ts";
 import { continueTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import type { PosCall } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
+import type { StorePull } from "../../framework/storeConnector.ts";
 import type { Envelope } from "./responses.ts";
 import type { TreezApi } from "./treezApi.ts";
 
-/** The context of all pages of one pull. */
-export interface TreezPull<Kind extends RecordKind> {
-  api: TreezApi;
-  connection: Connection;
-  request: PullRequest<Kind>;
-  /** measures the time to the request's deadline */
-  clock: Clock;
-}
+export type TreezPull<Kind extends RecordKind> = StorePull<TreezApi, Kind>;
 
 /** A paged list of tickets or customers. */
 export interface ListPages {

@@ -83,10 +83,7 @@ export type Rejection = Pick<RejectedPosRecord, "field" | "reason">;
 export interface PullPage<Kind extends RecordKind> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];
-  /**
-   * number of rows that the connector dropped because they belong to other stores (see StoreRows); absent if the API
-   * lists only one store
-   */
+  /** number of dropped rows of other stores (see StoreRows); absent if the API lists only one store */
   foreign?: number;
   /** number of records on all pages of the pull; null if the POS does not report it */
   total: number | null;
@@ -95,10 +92,7 @@ export interface PullPage<Kind extends RecordKind> {
    * positions and watermarks. Pages and pulls may overlap, because the service writes equal records only once.
    */
   next: { position: string } | LastPage;
-  /**
-   * whether the pages of this pull contain every record of the POS. If true, stored records that are absent from the
-   * pages were removed in the POS
-   */
+  /** whether the pages hold every record of the POS, so that other stored records were removed there */
   complete: boolean;
 }
 
@@ -125,10 +119,7 @@ export function noRecords<Kind extends RecordKind>(next: LastPage): PullPage<Kin
   return { records: [], rejected: [], total: 0, next, complete: true };
 }
 
-/**
- * One point-of-sale system. Both functions throw PosError. They limit the request rate, retry failed requests and renew
- * tokens.
- */
+/** One POS. Its functions throw PosError, limit the request rate, retry failed requests and renew tokens. */
 export interface Connector {
   /** Proves the credentials by a test call and returns the stores that they reach (docs/spec.md#test-call). */
   verify(connection: Connection): Promise<PosStore[]>;
@@ -159,18 +150,12 @@ export function isRejection(failure: string | null): boolean {
   return failure === "credentialsRefused" || failure === "locationGone";
 }
 
-/**
- * Why a POS could not be read. The message contains no text from the POS, because such text may contain keys or
- * personal data.
- */
+/** Why a POS could not be read. No text of the POS is in the message, because it may contain keys or personal data. */
 export class PosError extends Error {
   readonly failure: PosFailure;
   /** seconds that the POS asks clients to wait; undefined if the POS states no time */
   readonly retryAfter: number | undefined;
-  /**
-   * the cause for the log: a status (`503`), a network code (`ECONNRESET`), or a code that this service defines
-   * (`timeout`)
-   */
+  /** the cause for the log: a status (`503`), a network code (`ECONNRESET`), or an own code (`timeout`) */
   readonly code: string | undefined;
   /** the longest pause before the next run, in milliseconds; undefined for real POS systems */
   readonly maxPauseMs: number | undefined;

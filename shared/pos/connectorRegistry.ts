@@ -6,10 +6,7 @@ import { type TestEndpointVariable, testEndpointVariables } from "./testEndpoint
 
 /** A POS with a connector. */
 export interface RegisteredConnector {
-  /**
-   * address of the POS, and maximum request rate per process and business. Up to five processes read one business at
-   * the same time, each a different kind of records
-   */
+  /** address, and maximum request rate per process and business. Up to five processes read one business at once */
   service: PosClientOptions;
   /** the environment variable with the address of a test endpoint */
   testEndpoint: TestEndpointVariable;
@@ -134,10 +131,7 @@ export const forwardingConnector = (find: (connection: Connection) => Connector 
   pull: async (connection, request) => (await find(connection)).pull(connection, request),
 });
 
-/**
- * A connector that uses the current partner keys at each call. If the keys change, the connector is created again,
- * because its cached tokens depend on the keys.
- */
+/** A connector that uses the current partner keys. It is created again if they change, as its tokens depend on them. */
 export function loadedConnector({ partnerKeys, load }: RegisteredConnector, options: PosClientOptions): Connector {
   let last: { key: string; connector: Promise<Connector> } | undefined;
   return forwardingConnector(async () => {

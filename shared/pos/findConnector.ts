@@ -13,10 +13,7 @@ import { isSimulated } from "./isSimulated.ts";
 /** A test endpoint serves no other users, so its requests need no pauses. */
 const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 20 };
 
-/**
- * Connectors in use, by POS and address. They are reused, because a connector caches tokens and limits its request
- * rate.
- */
+/** Connectors in use, by POS and address. They cache tokens and limit their request rate. */
 const connected = new Map<string, Connector>();
 
 /**
@@ -87,10 +84,7 @@ function simulatedConnector(tickSeconds: number): Connector {
   });
 }
 
-/**
- * Uses the test endpoint for connections with credentials. A connection without credentials, such as the demo's, is
- * always simulated.
- */
+/** Uses the test endpoint for connections with credentials, but not for others, such as the demo's. */
 function sandboxOrTestEndpoint(simulated: Connector, testEndpoint: Connector): Connector {
   return forwardingConnector(({ credentials }) => (Object.keys(credentials).length > 0 ? testEndpoint : simulated));
 }

@@ -3,10 +3,7 @@ import { describeError, log } from "../platform/aws/log.ts";
 import { readSecret } from "../platform/crypto/readSecret.ts";
 import { PosError } from "./connector.ts";
 
-/**
- * Names of the environment variables with partner keys. POS companies issue these keys to the service itself; each
- * business's credentials are needed in addition.
- */
+/** The variables with the keys that POS companies issue to the service, in addition to each business's credentials. */
 export const partnerKeys = [
   "POS_BLAZE_PARTNER_KEY",
   "POS_DUTCHIE_INTEGRATOR_KEY",

@@ -14,10 +14,7 @@ export const noPosCheckLimit: PosCheckLimit = (check) => check();
 const windowMs = 600_000;
 const dayMs = 86_400_000;
 
-/**
- * Maximum number of rejected credentials in ten minutes and on a UTC day. Checks that are still running count as
- * rejected.
- */
+/** Maximum of rejected credentials in ten minutes and on a UTC day. Running checks count as rejected. */
 interface Max {
   inWindow: number;
   inDay: number;
@@ -148,10 +145,7 @@ const nextIn = (window: number, max: Max): CountedUpdate => [
 const countRejection = (table: Table, place: Place) => add(table, place, "refused_in_window", "refused_in_day", 1);
 const givePlaceBack = (table: Table, place: Place) => add(table, place, "in_window", "in_day", -1);
 
-/**
- * Adds an amount to the counts of a window and of its day. If another window has begun, adds the amount only to the
- * count of the day.
- */
+/** Adds an amount to the counts of a window and of its day; only of the day if another window has begun. */
 async function add(table: Table, { key, window }: Place, inWindow: string, inDay: string, amount: number) {
   const update = {
     expression: `ADD ${inWindow} :amount, ${inDay} :amount`,

@@ -17,10 +17,7 @@ export interface PosRecords {
   sale: PosSale;
 }
 
-/**
- * The record's key inside the POS. It is set if each store of a business numbers its records separately, so that the
- * POS id alone is not unique.
- */
+/** The record's key inside the POS, if its id is not unique because each store numbers its records itself. */
 interface Keyed {
   pos_key?: string;
 }
@@ -53,14 +50,9 @@ type Stated<Schema extends z.ZodType> = Omit<z.input<Schema>, ServiceField>;
 
 /** A customer (docs/spec.md#hashed-fields). Sensitive fields are plain text, so keep a PosCustomer in memory only. */
 export interface PosCustomer extends Omit<Stated<typeof customer>, "loyalty_points"> {
-  /**
-   * decimal number as text; undefined if this response of the POS does not contain the points; the stored value then
-   * stays
-   */
+  /** decimal number as text; undefined if the response does not contain the points: the stored value stays */
   loyalty_points: string | null | undefined;
-  /**
-   * the POS id of the customer into whom the POS merged this one (docs/spec.md#merged-customers); null or absent if it did not
-   */
+  /** the POS id of the customer with whom this one was merged (docs/spec.md#merged-customers), if any */
   merged_into_pos_customer_id?: string | null;
 }
 
@@ -118,10 +110,7 @@ export type PosSale = PosRetailSale | PosWholesaleSale;
 
 interface PosSaleBase extends Keyed {
   pos_sale_id: string;
-  /**
-   * whether the service fills null fields of the lines and of the customer from the replicated products and the
-   * replicated customer
-   */
+  /** whether the service fills null fields of lines and customer from the replicated products and customer */
   completed_by_replicated?: boolean;
   subtotal: number | null;
   total_discounts: number | null;
@@ -132,10 +121,7 @@ interface PosSaleBase extends Keyed {
   transaction_type: (typeof transactionTypes)[number] | null;
   employee_id: string | null;
   line_items: PosLineItem[];
-  /**
-   * discounts of the whole sale, without the discounts of its lines. Taxes and fees here are also without those of the
-   * lines
-   */
+  /** discounts of the whole sale, without those of its lines; taxes and fees likewise */
   discounts: PosDeduction[];
   taxes: PosDeduction[];
   payments: PosPayment[];

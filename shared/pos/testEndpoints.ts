@@ -1,7 +1,4 @@
-/**
- * The environment variables with the addresses of test endpoints. A test endpoint replaces a POS on every stage except
- * prod.
- */
+/** The variables with the addresses of test endpoints. They replace a POS on every stage except prod. */
 export const testEndpointVariables = {
   alleaves: "POS_ALLEAVES_URL",
   blaze: "POS_BLAZE_URL",

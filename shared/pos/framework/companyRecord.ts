@@ -17,10 +17,7 @@ export interface Company {
   updated: string | null;
 }
 
-/**
- * Converts a company to a customer record. The company's name becomes the last name, and its license number becomes
- * `other_id`.
- */
+/** Converts a company to a customer. Its name becomes the last name, its license number `other_id`. */
 export function companyRecord(company: Company): PosCustomer {
   const [address_1 = null, address_2 = null, city = null, state = null, zip_code = null] = company.address;
   return {

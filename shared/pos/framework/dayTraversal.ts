@@ -39,10 +39,7 @@ export const dayTraversal = z.object({
 });
 export type DayTraversal = z.output<typeof dayTraversal>;
 
-/**
- * Starts a traversal of all rows up to one day after the instant. The additional day covers differences between clocks
- * and time zones.
- */
+/** Starts a traversal of all rows up to a day after the instant, because clocks and time zones differ. */
 export function wholeHistory(upTo: string, timezone: string, pageSize: number): DayTraversal {
   return historyUpTo(localDay(daysAfter(upTo, 1), timezone), pageSize);
 }

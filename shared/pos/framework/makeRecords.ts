@@ -5,10 +5,7 @@ import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { type PosIdOf, posIdIn, readRows } from "./readRow.ts";
 import { type StoreFilter, StoreRows } from "./storeRows.ts";
 
-/**
- * The records of a row, or the reason for the row's rejection. The list is empty if the row is not a record of this
- * kind.
- */
+/** The records of a row, none if it is no record of this kind, or the reason for its rejection. */
 export type RecordsOrRejection<Record> = readonly Record[] | Rejection;
 
 /** How rows of a POS become records. */

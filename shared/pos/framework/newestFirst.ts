@@ -6,10 +6,7 @@ import { makeRecords, type RowReader } from "./makeRecords.ts";
 import { posIdIn } from "./readRow.ts";
 import { computeReadStart, createLastPage, daysAfter, parseState, planReadRange, rangeFields } from "./readRange.ts";
 
-/**
- * Minimum interval between two nightly readings. A nightly reading finds changed rows that stay at their old place in
- * the list.
- */
+/** Minimum interval between two nightly readings, which find changed rows that stay at their old place. */
 const night = 20 * 60 * 60_000;
 /** Days that the nightly reading covers. */
 const rereadDays = 35;
@@ -44,10 +41,7 @@ const position = z.object({
   /** the index of the list, and the id of the last row that was read from the list */
   list: z.number(),
   after: z.string().nullable(),
-  /**
-   * in this order: the date of the last row read; the number of pages read from this list; the number of these pages
-   * that were newer than the page before
-   */
+  /** the date of the last row read; the number of pages read; the number of these newer than the one before */
   lastDate: z.string().nullable(),
   pages: z.number(),
   unordered: z.number(),
@@ -100,10 +94,7 @@ export async function newestFirstPage<Kind extends RecordKind>(
   };
 }
 
-/**
- * The last row that has an id. The next page starts after this row, so the next page repeats any rows without id that
- * follow this row.
- */
+/** The last row that has an id. The next page starts after it, so it repeats the rows without id that follow. */
 function lastOf(rows: readonly unknown[], { idField, dateField }: { idField: string; dateField: string }) {
   const idOf = (row: unknown) => posIdIn(row, idField);
   const last = rows.findLast((row) => idOf(row) !== null);

@@ -1,9 +1,6 @@
 /** Maximum number of returned records. It limits the memory. */
 const maxKept = 20_000;
-/**
- * Surplus records are dropped once the number in memory reaches the maximum times this factor. Dropping requires
- * sorting, so it must be rare.
- */
+/** Surplus records are dropped at the maximum times this factor, because dropping requires sorting. */
 const maxHeldRatio = 1.25;
 
 /**

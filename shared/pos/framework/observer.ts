@@ -4,9 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Observer {
   /** @param read the parsed row; undefined if the row breaks the schema */
   row(raw: unknown, read: unknown): void;
-  /**
-   * Reports a fact that the POS leaves open (`unit of an order`) and the value that the connector assumes (`dollars`).
-   */
+  /** Reports a fact that the POS leaves open (`unit of an order`), and the assumed value (`dollars`). */
   guess(what: string, taken: string): void;
 }
 
@@ -17,10 +15,7 @@ const observers = new AsyncLocalStorage<Observer>();
 export const withObserver = <Result>(observer: Observer, work: () => Promise<Result>): Promise<Result> =>
   observers.run(observer, work);
 
-/**
- * Runs `work` without the observer. Connectors use this for rows that do not become records of the pull, such as stores
- * or rooms.
- */
+/** Runs `work` without the observer, for rows that do not become records of the pull, such as rooms. */
 export const withoutObserver = <Result>(work: () => Promise<Result>): Promise<Result> => observers.exit(work);
 
 export const observeRow = (raw: unknown, read: unknown): void => observers.getStore()?.row(raw, read);

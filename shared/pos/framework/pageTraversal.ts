@@ -13,10 +13,7 @@ export const pageTraversal = z.object({
   tail: z.array(z.string()),
   /** whether the traversal is going back to find the rows of `tail` */
   isBack: z.boolean(),
-  /**
-   * number of consecutive doubts. In a doubt, the row before a page was not the expected row, so the traversal went
-   * back
-   */
+  /** number of consecutive doubts: the row before a page was not the expected one, so the traversal went back */
   doubts: z.number(),
   /** number of consecutive doubts, up to the last one, in which the previous page had changed */
   moves: z.number(),

@@ -46,10 +46,7 @@ export interface PagedList {
 const position = z.object({
   ...rangeFields,
   walk: pageTraversal,
-  /**
-   * `read`: number of rows so far; null once the pull may have missed or repeated a row. `total`: the total that the
-   * first page states
-   */
+  /** `read`: rows so far; null once one may be missed or repeated. `total`: as the first page states it */
   read: z.number().nullable(),
   total: z.number().nullable(),
 });

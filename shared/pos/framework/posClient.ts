@@ -10,10 +10,7 @@ export interface PosClientOptions {
   url: string;
   /** maximum request rate of each rate-limit bucket. A bucket never has two requests at the same time */
   requestsPerSecond: number;
-  /**
-   * maximum wait before the first retry, in milliseconds, if the POS states no time; it doubles with each retry; 500 by
-   * default
-   */
+  /** maximum wait before the first retry, unless the POS states it; it doubles with each retry; 500 by default */
   firstPauseMs?: number;
   /** milliseconds until the response must be complete; `defaultTimeoutMs` if absent */
   timeoutMs?: number;
@@ -67,16 +64,10 @@ const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
 const maxAttempts = 4;
 const maxBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
-/**
- * Maximum wait before a retry, in milliseconds. If the POS demands a longer wait, the call fails, so that functions do
- * not spend their time waiting.
- */
+/** Maximum wait before a retry, in milliseconds. If the POS demands a longer wait, the call fails. */
 const maxPauseMs = 5_000;
 const minPauseWhenLimitedMs = 1_000;
-/**
- * After a POS rejects a request because of too many requests, the rate of the request's bucket is halved for this many
- * milliseconds.
- */
+/** After too many requests, the rate of the request's bucket is halved for this many milliseconds. */
 const slowMilliseconds = 5 * 60_000;
 
 /**
@@ -244,10 +235,7 @@ function networkFailure(error: unknown): never {
   });
 }
 
-/**
- * Rethrows errors that a retry cannot fix, such as bugs. The message of a parse error is dropped, because it quotes the
- * body.
- */
+/** Rethrows errors that a retry cannot fix. The message of a parse error is dropped, because it quotes the body. */
 function temporaryFailure(error: unknown): PosError {
   if (error instanceof SyntaxError) return new PosError("notUnderstood", { code: "no_json" });
   if (error instanceof PosError) return error;

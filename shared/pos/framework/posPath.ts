@@ -4,9 +4,7 @@ export interface PosPath {
   pattern: string;
 }
 
-/**
- * Whether an external id can be a path segment. Callers must reject any other id, because it could lead to another path (`..`).
- */
+/** Whether an external id can be a path segment. Another one could lead to another path (`..`): reject it. */
 export function isPathPart(value: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(value);
 }

@@ -60,10 +60,7 @@ export const watermark = z.object({
 });
 export type Watermark = z.output<typeof watermark>;
 
-/**
- * Maximum number of days between two pulls. After a longer gap, a pull reads everything, because Treez reports changes
- * only for 30 days.
- */
+/** Maximum of days between two pulls. After more, a pull reads everything: Treez reports changes for 30 days. */
 const maxDaysApart = 28;
 
 /**

@@ -42,10 +42,7 @@ export function mapRow<Row, Other>(found: ReadRow<Row>, make: (row: Row) => Othe
   return "row" in found ? { row: make(found.row) } : found;
 }
 
-/**
- * Reads a field of a row as an id; null if the field holds no id. A path such as `item.facility_id` names a nested
- * field.
- */
+/** Reads a field of a row as an id, or null. A path such as `item.facility_id` names a nested field. */
 export type IdField = (name: string) => string | null;
 
 /** The field with the POS id of a row's record, or a function that derives the id from the row's fields. */
@@ -85,10 +82,7 @@ function fieldIn(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
-/**
- * The id of a row with a prefix; null if the row has no id. Prefixes distinguish equal ids of several lists whose rows
- * become one kind of records.
- */
+/** The id of a row with a prefix, which distinguishes equal ids of several lists; null without an id. */
 export const prefixed =
   (prefix: string, idField: string) =>
   (field: IdField): string | null => {

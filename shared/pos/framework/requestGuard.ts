@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/**
- * The check before each request to a POS. Asynchronous context passes it to the connectors, so they need no parameter
- * for it.
- */
+/** The check before each request to a POS. Asynchronous context passes it to the connectors. */
 const guards = new AsyncLocalStorage<() => Promise<void>>();
 
 /**

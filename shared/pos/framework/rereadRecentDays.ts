@@ -14,9 +14,7 @@ import { makeRecords, type RowReader } from "./makeRecords.ts";
 import { createLastPage, daysAfter, parseState, planReadRange, rangeFields } from "./readRange.ts";
 import type { StorePull } from "./storeConnector.ts";
 
-/**
- * Number of days that the nightly reading covers. The reading finds changes of older sales, such as voids and refunds.
- */
+/** Days that the nightly reading covers. It finds changes of older sales, such as voids and refunds. */
 const daysAgainAtNight = 35;
 /** Minimum interval between two nightly readings, in milliseconds. */
 const night = 20 * 60 * 60_000;

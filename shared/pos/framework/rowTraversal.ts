@@ -1,16 +1,10 @@
 import { type FetchPage, type PageTraversal, traverseBackward } from "./pageTraversal.ts";
 
-/**
- * After this many doubts (see `pageTraversal`), the traversal continues without going back, because a shifting list
- * does not explain more doubts.
- */
+/** After this many doubts (see `pageTraversal`), it no longer goes back: a shift does not explain more. */
 const maxDoubts = 5;
 /** Number of rows by which consecutive pages overlap. */
 const overlap = 3;
-/**
- * Minimum page size. A shorter first page only means that the list is short, and the list may grow during the
- * traversal.
- */
+/** Minimum page size. A shorter first page only means a short list, which may grow meanwhile. */
 const leastRows = overlap + 2;
 
 /**

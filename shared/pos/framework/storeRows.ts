@@ -25,10 +25,7 @@ export class StoreRows {
     return this.#foreign;
   }
 
-  /**
-   * Whether a row belongs to the connection's store. A row without a store id belongs to it, because the request named
-   * the store. Counts the rows of other stores; the caller must drop them.
-   */
+  /** Whether a row belongs to the store, also by lack of an id. Counts other rows, which the caller must drop. */
   has(row: unknown): boolean {
     const storeId = this.#filter ? posIdIn(row, this.#filter.idOf) : null;
     if (storeId === null || this.#filter?.ids.includes(storeId)) return true;

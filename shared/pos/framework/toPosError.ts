@@ -9,10 +9,7 @@ export function toPosError({ status, body }: PosResponse): PosError {
   return new PosError("notUnderstood", { code });
 }
 
-/**
- * Whether a proxy in front of the POS sent the rejection. Such a rejection does not mean that the credentials are
- * invalid.
- */
+/** Whether a proxy before the POS sent the rejection, which then does not mean that the credentials are invalid. */
 function isOfProxy(body: unknown): boolean {
   return typeof body === "string" && /^\s*<|\b1010\b|cloudflare/i.test(body);
 }
@@ -59,10 +56,7 @@ export function requireServiceKey(key: string, code: string): string {
   return key;
 }
 
-/**
- * Runs `read`. If the POS rejects the credentials, calls `verify`. If that call succeeds, the credentials are valid but
- * have no access to these records.
- */
+/** Runs `read`. If it is rejected but `verify` succeeds, the credentials are valid but may not read these records. */
 export async function verifyOnRejection<Result>(
   read: () => Promise<Result>,
   verify: () => Promise<unknown>,

@@ -14,10 +14,7 @@ const reserveSeconds = 300;
 export const createTokenCache = () => new AsyncCache<Token>(500, ({ lifetime }) => lifetime);
 export type TokenCache = ReturnType<typeof createTokenCache>;
 
-/**
- * Creates a token that expires after `seconds`. The service replaces the token five minutes earlier. If the lifetime is
- * short, it replaces the token after half of the lifetime.
- */
+/** Creates a token that expires after `seconds`. It is replaced five minutes earlier, or after half of a short life. */
 export function createToken(text: string, seconds: number): Token {
   return { text, lifetime: Math.max(seconds - reserveSeconds, seconds / 2) * 1000 };
 }

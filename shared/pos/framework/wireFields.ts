@@ -9,10 +9,7 @@ import { utcInstant } from "./conversions/instants.ts";
 const maxTextLength = 1_000;
 /** Maximum length of a description or image address. */
 const maxLongTextLength = 10_000;
-/**
- * Maximum of an amount or quantity in the POS's own unit. It fits into 32 bits; as an amount in cents it is 21 million
- * dollars.
- */
+/** Maximum of an amount or quantity in the POS's own unit: 32 bits, or 21 million dollars in cents. */
 const maxNumber = 2 ** 31 - 1;
 
 const scalar = z.union([z.string(), z.number()]);
@@ -23,10 +20,7 @@ export const text = textUpTo(maxTextLength, /\p{Cc}+/gu);
 /** Text for descriptions and web addresses. It may be longer than `text`, and its line breaks stay. */
 export const longText = textUpTo(maxLongTextLength, /(?![\t\n\r])\p{Cc}+/gu);
 
-/**
- * The address of an image; null if the address cannot be stored. The product is not rejected, because it is useful
- * without the image.
- */
+/** The address of an image; null if it cannot be stored, because the product is useful without it. */
 export const imageUrl = longText.catch(null);
 
 /** An id of a record, text or number: 1 to 255 characters without control characters. */
@@ -40,10 +34,7 @@ export const id = scalar
       .regex(/^[^\p{Cc}\p{Cs}]+$/u, { error: "unreadable_character" }),
   );
 
-/**
- * An amount of money as decimal text in the POS's own unit, so that no digit is lost before the conversion. Thousands may be
- * separated by commas.
- */
+/** An amount as decimal text in the POS's own unit, so that no digit is lost. Commas may separate thousands. */
 export const money = scalar.nullish().transform((value, context) => {
   const found = plainText(value);
   if (found === null) return null;
@@ -100,10 +91,7 @@ function flagIn(value: string | number | boolean | null | undefined): boolean | 
 /** An instant, converted to ISO 8601 UTC with milliseconds. Text that is not an instant becomes null. */
 export const instant = text.transform((value) => utcInstant(value));
 
-/**
- * Converts milliseconds since 1970 to an instant in ISO 8601 UTC; null in the same cases as `utcInstant`. So 0, which
- * stands for a missing value, becomes null.
- */
+/** Converts milliseconds since 1970 to ISO 8601 UTC; null as in `utcInstant`, so for 0, a missing value. */
 export const epochInstant = scalar.nullish().transform((value) => {
   const milliseconds = Number(decimalText(plainText(value) ?? "") ?? Number.NaN);
   return Math.abs(milliseconds) <= 8e15 ? utcInstant(new Date(milliseconds).toISOString()) : null;

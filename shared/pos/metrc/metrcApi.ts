@@ -52,10 +52,7 @@ export class MetrcApi {
     });
   }
 
-  /**
-   * Whether the user key reaches the license, and the time on Metrc's clock. This call alone decides whether the keys are
-   * valid.
-   */
+  /** Whether the user key reaches the license. This call alone decides whether the keys are valid. */
   async findLicense(options: Partial<PosCall> = {}): Promise<{ isFound: boolean; date: Date | null }> {
     const { body, date } = await this.#api.read(page, posPath`/facilities/v2`, {}, options);
     const number = this.#licenseNumber.toUpperCase();

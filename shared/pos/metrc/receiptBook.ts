@@ -9,10 +9,7 @@ export type DayFigures = Omit<StateDay, "complete" | "dataAsOf">;
 
 const dayMs = 86_400_000;
 
-/**
- * The receipts of one reading. A receipt has a row of numbers outside the heap instead of an object, so that a million receipts fit
- * into the memory of a function.
- */
+/** The receipts of one reading, as numbers outside the heap, so that a million fit into the memory of a function. */
 export class ReceiptBook {
   #length = 0;
   #ids = new Float64Array(1_024);

@@ -9,10 +9,7 @@ export interface Arrivals {
   tickOf(nth: number): number;
 }
 
-/**
- * One new record every `every` seconds (or every tick, if ticks are longer), until `until` seconds after the
- * connection.
- */
+/** One new record every `every` seconds, or every longer tick, until `until` seconds after the connection. */
 interface Pace {
   every: number;
   until: number;
@@ -30,10 +27,7 @@ export const newcomers: readonly Pace[] = [
   { every: hour, until: Number.POSITIVE_INFINITY },
 ];
 
-/**
- * The arrivals of packages. Each new package replaces an older package; about a thousand packages arrive in the first
- * month.
- */
+/** The arrivals of packages, each in place of an older one: about a thousand in the first month. */
 export const deliveries: readonly Pace[] = [
   { every: 300, until: 24 * hour },
   { every: hour, until: Number.POSITIVE_INFINITY },

@@ -41,10 +41,7 @@ export function customersAt(world: World, tick: number): number {
   return initialCustomers[world.businessType] + world.newcomers.by(tick);
 }
 
-/**
- * Dice for one aspect of a customer. Each aspect has its own dice, so that a change of one aspect leaves the others
- * unchanged.
- */
+/** Dice for one aspect of a customer, so that a change of one aspect leaves the others unchanged. */
 function throws(world: World, { index }: RecordVersion, ...side: (string | number)[]): Dice {
   return dice(world.crbId, "customer", index, ...side);
 }

@@ -12,10 +12,7 @@ export interface Dice {
   digits(count: number): string;
 }
 
-/**
- * Dice for one subject, such as `dice(crbId, "customer", 17)`. The numbers of one subject do not depend on the numbers
- * of other subjects.
- */
+/** Dice for one subject, such as `dice(crbId, "customer", 17)`, independent of those of other subjects. */
 export function dice(...place: readonly (string | number)[]): Dice {
   const seed = hash("sha256", place.join("/"), "buffer");
   const source = xoroshiro128plusFromState([0, 4, 8, 12].map((offset) => seed.readInt32LE(offset)));

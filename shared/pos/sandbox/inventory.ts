@@ -36,10 +36,7 @@ function population({ businessType, deliveries }: World): Population {
   return { initial: businessType === "retail" ? 600 : 250, arrivals: deliveries, replaced: true };
 }
 
-/**
- * The stock of a package falls in steps and is then refilled; each step is one change. After the last step, a fifth of
- * the packages have no stock.
- */
+/** The stock of a package falls in steps, one per change, and is refilled. A fifth of the packages reach 0. */
 function stockOf({ index, version }: RecordVersion, chance: Dice): number {
   const full = chance.between(14, 240);
   const step = (index + version) % 6;

@@ -22,9 +22,7 @@ import { arrivalOf, instantOf, type Population, perWorld, type SandboxKind, tick
 /** Initial sales cover this number of days before the connection. */
 const days = 120;
 const initialSales = { retail: 5000, wholesale: 1200 };
-/**
- * New customers buy some time after their signup. A run that reads customers before sales then already knows the buyer.
- */
+/** New customers buy some time after their signup, so that a run that reads customers first knows the buyer. */
 const ticksBeforeFirstSale = 20;
 
 export const sales: SandboxKind<"sale"> = {

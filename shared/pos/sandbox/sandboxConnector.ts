@@ -26,10 +26,7 @@ const kinds: { [Kind in RecordKind]: SandboxKind<Kind> } = {
   sale: sales,
 };
 
-/**
- * The passwords that are accepted with the user name `testing`. All other passwords, such as `invalid_testing`, are
- * rejected.
- */
+/** The passwords that are accepted with the user name `testing`. All others are rejected. */
 const acceptedPasswords: Connection["credentials"][string][] = ["valid-password", "testing"];
 
 const stores: PosStore[] = [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }];

@@ -22,9 +22,7 @@ export interface World {
   deliveries: Arrivals;
 }
 
-/**
- * The version of one record: the record's number, its number of changes, and the tick of its arrival or last change.
- */
+/** The version of one record: its number, its number of changes, and the tick of its arrival or last change. */
 export interface RecordVersion {
   index: number;
   version: number;
@@ -32,9 +30,7 @@ export interface RecordVersion {
   tick: number;
 }
 
-/**
- * The records of one kind: their number at the connection, their arrivals and removals, and how often a record changes.
- */
+/** The records of one kind: their number at the connection, their arrivals and removals, and their changes. */
 export interface Population {
   initial: number;
   arrivals?: Arrivals;

@@ -51,10 +51,7 @@ export function listRequiredFields(schema: z.ZodType): string[] {
   return error?.issues.map(({ path }) => path.join(".")) ?? [];
 }
 
-/**
- * Builds a record from a row's values by column. Omits empty cells, and omits lists and objects that have only empty
- * cells.
- */
+/** Builds a record from a row's values by column, without empty cells, and lists and objects of only such. */
 export function nested(values: Readonly<Record<string, string>>): object {
   const record = {};
   for (const [column, value] of Object.entries(values)) {

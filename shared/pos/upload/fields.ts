@@ -69,9 +69,7 @@ export const number = given.transform(readNumber).transform(within(-maxNumber, m
 /** A number of at least 0. */
 export const amount = number.transform(within(0, Number.POSITIVE_INFINITY));
 
-/**
- * Maximum amount in cents: that of other POS types, in dollars. The sums of a sales day stay exact with 40,000 such sales.
- */
+/** Maximum amount, in cents. The sums of a sales day stay exact with 40,000 such sales. */
 const maxCents = 100 * maxNumber;
 
 /** Metadata of the fields that hold money; `moneyPaths` finds them by it. */

@@ -36,10 +36,7 @@ function fieldsOf(schema: z.ZodType): (column: string) => boolean {
 /** Maximum number of columns that a message names. For the remaining columns, the message states only their number. */
 const maxNamed = 10;
 
-/**
- * The fault of a file with unknown columns. Names these columns. If another kind of records has fields for all columns,
- * names that kind, too.
- */
+/** The fault of a file with unknown columns. Names them, and the kind of records that has fields for all columns. */
 function unknownColumns(schemas: UploadedRecords, kind: RecordKind, header: readonly string[]): string {
   const columns = header.map((name) => (isUnnamed(name) ? "" : trimCell(name).toLowerCase()));
   const isKnown = fieldsOf(schemas[kind]);

@@ -3,10 +3,7 @@ import { hash } from "node:crypto";
 /** Maximum number of ids. The table then takes 16 MB, because it has two places of 8 bytes per id. */
 const maxIds = 2 ** 20;
 
-/**
- * The first million ids of a file. Stores 64 bits of each id's hash, because the ids themselves would take several
- * times the memory.
- */
+/** The first million ids of a file, as 64 bits of each id's hash, because ids would take several times the memory. */
 export class IdSet {
   /** A hash table with open addressing. The value 0 marks a free place. */
   #places = new BigUint64Array(1_024);

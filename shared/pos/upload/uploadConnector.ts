@@ -13,10 +13,7 @@ import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { IdSet } from "./idSet.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
 
-/**
- * A row of an uploaded file: its line number, counted from 1, and its value. An unreadable row has a code for the
- * reason instead of the value.
- */
+/** A row of an uploaded file: its line number, from 1, and its value, or a code if it cannot be read. */
 export type UploadedRow = { line: number } & ({ value: unknown } | { unreadable: string });
 
 /** Why a row was rejected: a field, empty for the whole row, and a code. Never contains the value. */
@@ -39,10 +36,7 @@ const rowsPerPage = 250;
 interface Page {
   records: unknown[];
   rejected: RejectedPosRecord[];
-  /**
-   * Line numbers by record key. A rejected row has its line number as the key, because its id may be missing or
-   * invalid.
-   */
+  /** Line numbers by record key. The key of a rejected row is its line, because its id may be missing. */
   lines: Map<string, number>;
   rejections: Map<string, RowRejection[]>;
   isLast: boolean;
@@ -78,10 +72,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     this.#ahead = this.#readPage();
   }
 
-  /**
-   * Whether the file has at least one row. If the file is faulty at its beginning, throws the fault before any record
-   * is written.
-   */
+  /** Whether the file has a row. Throws a fault at the file's beginning before any record is written. */
   async hasRows(): Promise<boolean> {
     const { lines, isLast } = await this.#ahead;
     return lines.size > 0 || !isLast;
@@ -97,18 +88,12 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     return this.#fault;
   }
 
-  /**
-   * Whether the operator declared the file complete and every row was accepted. Only then do stored records that are
-   * not in the file count as removed.
-   */
+  /** Whether the operator declared the file complete and every row was accepted, so that others count as removed. */
   get isComplete(): boolean {
     return this.#options.complete && this.#rowsRejected === 0 && this.#rowsTaken > 0;
   }
 
-  /**
-   * Number of rows that replace the record of an earlier row with the same id. Too low if the file has over a million
-   * ids.
-   */
+  /** Number of rows that replace an earlier row with the same id; too low above a million ids. */
   get idsRepeated(): number {
     return this.#idsRepeated;
   }

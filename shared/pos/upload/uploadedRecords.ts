@@ -160,10 +160,7 @@ const saleFields = (time: Time, money: Money) => ({
   fees: list(fee(money)),
 });
 
-/**
- * Files may contain the sale type, because the exports of other services contain it. Only the type of the business is
- * valid.
- */
+/** The exports of other services contain the sale type. Only the type of the business is valid. */
 const saleType = <const Type extends PosSale["type"]>(type: Type) => oneOf([type]).transform(() => type);
 
 const retailSale = (time: Time, money: Money) =>

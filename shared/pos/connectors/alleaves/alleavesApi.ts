@@ -62,10 +62,7 @@ export class AlleavesApi implements StoreApi {
     return this.#rows(posPath`/order`, { page, pageSize, ...days });
   }
 
-  /**
-   * Detects whether a list's first page has number 0 or 1, because Alleaves does not document it. Returns 1 for an empty
-   * list, because known clients of Alleaves start at 1.
-   */
+  /** Detects the number of a list's first page, which Alleaves does not document; 1, as in known clients, if empty. */
   firstPage(of: "customers" | "orders"): Promise<0 | 1> {
     const [pageOf, field] =
       of === "customers"
@@ -75,10 +72,7 @@ export class AlleavesApi implements StoreApi {
     return detectFirstPage(pageOf, idOf, rejections, 1);
   }
 
-  /**
-   * The period that contains all orders. Each request for orders states a period, because it is unknown whether
-   * Alleaves lists orders without a period.
-   */
+  /** The period of all orders. Each request states a period, because it is unknown whether one is needed. */
   #allDays() {
     return { startDate: firstDay, endDate: daysAfter(this.#clock.now(), 1).toISOString().slice(0, 10) };
   }

@@ -18,10 +18,7 @@ import type { Area, Customer, ProductRow, StockRow } from "./responses.ts";
 
 export const areaRecord = ({ id_area, name, path }: Area) => posLocation(id_area, name ?? path ?? `Area ${id_area}`);
 
-/**
- * Converts the known fields of a customer. Alleaves may have fields for identification, address and customer type, but
- * their names are not known.
- */
+/** Converts the known fields. The names of those for identification, address and customer type are not known. */
 export function customerRecord(row: Customer): PosCustomer {
   return {
     ...emptyCustomer,
@@ -35,10 +32,7 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/**
- * Chooses between two rows of a product. An open batch is preferred to other batches; otherwise the row with the later
- * change is chosen.
- */
+/** Chooses between two rows of a product: an open batch before other batches, else the row with the later change. */
 export function chooseFullerRow<Row extends StockRow>(one: Row, other: Row): Row {
   return rankOf(one) >= rankOf(other) ? one : other;
 }
@@ -74,9 +68,7 @@ export function productRecord(row: ProductRow): PosProduct {
   };
 }
 
-/**
- * Splits a path such as `Category > Flower > Prerolls`. Drops a first part `Category`, which carries no information.
- */
+/** Splits a path such as `Category > Flower > Prerolls`. A first part `Category` carries no information. */
 function categoriesOf({ category }: StockRow): string[] {
   const parts = (category ?? "").split(">").map((part) => part.trim());
   return (parts[0]?.toLowerCase() === "category" ? parts.slice(1) : parts).filter((part) => part !== "");
@@ -96,10 +88,7 @@ function isDose(row: StockRow): boolean {
   return isInMilligrams && !soldByWeight.has(productCategory(category));
 }
 
-/**
- * The first price above 0; Alleaves writes 0 for a price that was never set. Alleaves's other price fields are not
- * read, because those prices include tax.
- */
+/** The first price above 0: Alleaves writes 0 for a price that was never set. Its other price fields include tax. */
 function priceOf(row: StockRow): number | null {
   const prices = [row.price_retail_adult_use, row.price_retail_medical_use, row.price_retail];
   return prices.map((dollars) => price(dollarsToCents(dollars))).find((amount) => (amount ?? 0) > 0) ?? null;
@@ -112,10 +101,7 @@ export function isOpen({ status, deleted }: StockRow): boolean | null {
   return name === "open" || null;
 }
 
-/**
- * The quantity of a batch in an area, including reserved stock; null if the quantity is unknown. An unknown quantity does
- * not mean 0.
- */
+/** The quantity of a batch in an area, with reserved stock; null if unknown, which does not mean 0. */
 export const quantityOf = ({ on_hand, available }: StockRow) => on_hand ?? available;
 
 /** @param rows the rows of one batch, one row per area */

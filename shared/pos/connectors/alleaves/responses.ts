@@ -67,10 +67,7 @@ export const customer = z.object({
 });
 export type Customer = z.output<typeof customer>;
 
-/**
- * A row of an order, which is one unit. Its `id_item` is not read, because that is the id of the row, not of a product as
- * in the list of batches.
- */
+/** A row of an order, which is one unit. Its `id_item` is not read, because it is not the id of a product. */
 const orderItem = z.object({
   ...fields(text, "id_inventory_item", "item"),
   quantity: number,

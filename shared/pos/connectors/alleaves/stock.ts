@@ -16,10 +16,7 @@ import { area, productRow, type StockRow, stockRow } from "./responses.ts";
 
 // Alleaves returns each of these lists in one response without pages, so no row can be missed between pages.
 
-/**
- * Records per pass over the response: a batch has some fifty fields, and the whole response is in memory with them, within the
- * worker's 256 MB.
- */
+/** Records per pass over the response. All their fields are in memory, within the worker's 256 MB. */
 const maxBatches = 10_000;
 
 export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
@@ -59,9 +56,7 @@ export async function readLocations(pull: AlleavesPull<"location">): Promise<Who
   };
 }
 
-/**
- * Reads products from the list of batches, whose rows describe their products. A product that never had a batch is missing.
- */
+/** Reads products from the rows of batches, which describe them. A product that never had a batch is missing. */
 export function readProducts(pull: AlleavesPull<"product">, behind: string | null): Promise<WholeList<"product">> {
   return readBatches(pull, behind, productRow, () => ({
     idField: "id_item",

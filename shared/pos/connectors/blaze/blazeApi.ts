@@ -36,10 +36,7 @@ export class BlazeApi implements StoreApi {
     return { stores: [store], hasUnreadable: false, date };
   }
 
-  /**
-   * Reads the page that follows the first `skip` rows of a list. Some lists call this parameter `start`, so the request
-   * has both parameters.
-   */
+  /** Reads the page after the first `skip` rows. Some lists call this parameter `start`, so both are sent. */
   async page(path: PosPath, query: Query, skip: number, size: number): Promise<ListPage> {
     const pageQuery = { ...query, skip, start: skip, limit: size };
     const { values, total } = (await this.#api.read(page, below(base, path), pageQuery)).body;

@@ -34,10 +34,7 @@ const wholeList = (api: BlazeApi, path: PosPath): PagedList => ({
 export const products = (api: BlazeApi) => wholeList(api, posPath`/products`);
 export const inventories = (api: BlazeApi) => wholeList(api, posPath`/store/inventory/inventories`);
 
-/**
- * Members by date of change. Blaze does not document that its filter compares this date; this was only observed. So a
- * pull reads all members once a week.
- */
+/** Members by date of change. That the filter compares it was only observed, so once a week all are read. */
 export function members({ api, request }: BlazePull<"customer">): PagedList {
   return {
     size: pageSize,
@@ -64,10 +61,7 @@ export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<strin
   return rooms;
 }
 
-/**
- * Reads unit costs in dollars by product id, each from the product's latest batch. The result is empty unless all batches
- * were read.
- */
+/** Reads unit costs in dollars by product id, from each product's latest batch; none unless all batches were read. */
 export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
   const latest = new Map<string, { cost: string; created: string }>();
   const own = new StoreRows(shopOf(pull));

@@ -10,10 +10,7 @@ import { type BlazePull, shopOf } from "./lists.ts";
 import { listed, transaction } from "./responses.ts";
 import { isSale, isUndone, saleRecords } from "./sales.ts";
 
-/**
- * Requests sales by day, at most a week per request. Blaze does not document which date of a sale is compared with
- * these days, or in which time zone a day begins.
- */
+/** Sales by day, at most a week per request. It is not documented which date is compared, or in which time zone. */
 function saleDays(api: BlazeApi): SaleDays {
   return {
     windowDays: 6,

@@ -43,10 +43,7 @@ export function isUndone(row: Kind): boolean {
   return isGone && !isSale(row) && isOfSales(row);
 }
 
-/**
- * The result for a transaction that is not a sale: no records if its kind is known, else a rejection with the unknown
- * field.
- */
+/** The result for a transaction that is no sale: no records, or a rejection if its kind is not known. */
 function noSale(row: Kind): RecordsOrRejection<PosSale> {
   if (typeOf(row.transType) === "stock" || stateOf(row.status) === "open") return [];
   return { field: isOfSales(row) ? "status" : "transType", reason: "unknown_status" };
@@ -131,10 +128,7 @@ function nameOf(promotions: readonly Promotion[]): string | null {
   return names.size > 1 ? null : name;
 }
 
-/**
- * The discounts of a cart beyond those of its lines: the applied promotions that no line has, if they add up to the amount;
- * otherwise one discount.
- */
+/** The discounts beyond those of lines: the promotions that no line has if they add up, else one discount. */
 function cartDiscounts(cart: Cart, amount: number): PosDeduction[] {
   const ofLines = new Set(
     cart.items.flatMap(({ promotionReqs }) => promotionReqs.map(({ promotionId }) => promotionId)),

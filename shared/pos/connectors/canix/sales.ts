@@ -123,10 +123,7 @@ function orderDiscount({ sales_order_credit: of }: SalesOrder, flat_amount: numb
   return { flat_amount, pct_amount, name: of?.reason ?? null };
 }
 
-/**
- * The means at the beginning of a payment's reference number. Canix documents `CHK-1042`. It has no field for the means, and
- * a reference number may begin with anything else.
- */
+/** The means at the beginning of a reference number, such as the documented `CHK-1042`; no field states it. */
 const means = [
   ["check", /^(chk|check|cheque)(?![a-z])/i],
   ["wire", /^wire(?![a-z])/i],

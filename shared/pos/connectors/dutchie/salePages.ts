@@ -10,10 +10,7 @@ import { transaction } from "./responses.ts";
 import { type SaleContext, saleRecords } from "./sales.ts";
 
 const hour = 60 * 60_000;
-/**
- * Maximum length of a window. Dutchie's maximum is 60 days; one hour is left for the margin, which extends a window at both
- * ends.
- */
+/** Maximum length of a window: Dutchie's 60 days, less an hour for the margin at both ends. */
 const maxHours = 60 * 24 - 1;
 /** No store has sales before this day. */
 const beginningOfTime = Date.parse("2010-01-01T00:00:00Z");
@@ -23,10 +20,7 @@ const margin = 1000;
 const position = z.object({
   ...rangeFields,
   location: z.string(),
-  /**
-   * in a pull of the history (newest first): the end of the next window; in a pull of changes (oldest first): the start
-   * of the next window
-   */
+  /** in the history (newest first), the end of the next window; in changes (oldest first), its start */
   at: z.iso.datetime(),
   /** length of the next window, and the maximum length, both in hours */
   hours: z.number(),

@@ -32,10 +32,7 @@ export interface SaleContext {
   locationId: string;
 }
 
-/**
- * The sale of a transaction; no sale if the transaction belongs to the other business type. A transaction without a
- * type counts as retail.
- */
+/** The sale of a transaction; none for the other business type. A transaction without a type counts as retail. */
 export function saleRecords(row: Transaction, context: SaleContext): RecordsOrRejection<PosSale> {
   const kind = kindOf(row.transactionType ?? "Retail");
   if (kind === null) return { field: "transactionType", reason: "unknown_status" };
@@ -140,10 +137,7 @@ function saleDiscounts({ discounts, items }: Transaction): PosDeduction[] {
   return discounts.filter(({ transactionItemId }) => !lines.has(transactionItemId)).map(discount);
 }
 
-/**
- * A coupon as a discount. Dutchie lists a coupon like a product; the discount refers to this product, and replication adds
- * the product's name.
- */
+/** A coupon as a discount. Dutchie lists it like a product, whose name replication adds. */
 function coupon({ totalPrice, productId }: Item): PosDeduction[] {
   const amount = Math.abs(dollarsToCents(totalPrice) ?? 0);
   return amount === 0 ? [] : [{ pos_product_id: productId, flat_amount: amount, pct_amount: null, name: null }];

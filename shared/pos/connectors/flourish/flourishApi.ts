@@ -16,10 +16,7 @@ const pageSize = 50;
 /** Limit for reading the list of facilities; no company has more facilities. */
 const maxFacilities = 5_000;
 
-/**
- * The API of Flourish for one key, which gives access to all facilities of a company. A header of each request names
- * one facility.
- */
+/** The API of Flourish for one key of a company. A header of each request names one of its facilities. */
 export class FlourishApi implements StoreApi {
   readonly #api: JsonApi;
 
@@ -61,10 +58,7 @@ export class FlourishApi implements StoreApi {
     };
   }
 
-  /**
-   * Retail orders by the day of their creation, because Flourish cannot list them by change. A day begins at midnight
-   * UTC: the traversal reads a day more at both ends.
-   */
+  /** Retail orders by day of creation, from midnight UTC, because Flourish cannot list them by change. */
   retailOrders(): SaleDays {
     return {
       windowDays: 6,

@@ -65,10 +65,7 @@ function discountOf({ total_discounts, order_lines }: Order): number {
 
 const amountOffLines = (lines: readonly Line[]) => sum(lines.map((line) => dollarsToCents(line.discount_price)));
 
-/**
- * The possible interpretations of an order's discount. `off` is the part of the discount that must still be subtracted from
- * the subtotal.
- */
+/** The readings of an order's discount. `off` is the part that must still be subtracted from the subtotal. */
 function discountReadings(row: Order): { discount: number; off: number }[] {
   const [beyondLines, whole] = [discountOf(row), dollarsToCents(row.total_discounts) ?? 0];
   return [

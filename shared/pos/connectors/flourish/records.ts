@@ -61,10 +61,7 @@ export function productRecord(row: Item): PosProduct {
   };
 }
 
-/**
- * The place of stock: its location, else its area, else the facility. Prefixes distinguish ids of locations, areas and
- * facilities.
- */
+/** The place of stock: its location, else its area, else the facility. Prefixes distinguish their ids. */
 export function placeOf(row: Stock, facility: PosStore): PosLocation {
   if (row.location_id) return posLocation(row.location_id, row.location_name ?? `Location ${row.location_id}`);
   if (row.area_id) return posLocation(`area-${row.area_id}`, row.area_name ?? `Area ${row.area_id}`);

@@ -61,10 +61,7 @@ export function unitsOf(posType: string, orders: readonly Order[]): (Unit | null
   });
 }
 
-/**
- * The unit of a total whose parts are stated in pennies. Null if the sum of the parts equals the total in neither unit,
- * or if the sum or the total is 0.
- */
+/** The unit of a total whose parts are in pennies; null if they add up in neither unit, or if a sum is 0. */
 function unitByPennies(parts: readonly (number | null)[], total: number): Unit | null {
   const pennies = Math.abs(sum(parts));
   if (pennies === 0 || total === 0) return null;
@@ -81,10 +78,7 @@ function isHundredfold(amount: number, others: readonly number[]): boolean {
   return amount !== 0 && !isAny(1) && (isAny(100) || isAny(1 / 100));
 }
 
-/**
- * Relative difference that two amounts in the same unit may have, because cash is rounded up and lines may lack a cart
- * discount.
- */
+/** Maximum relative difference in one unit: cash is rounded up, and lines may lack a cart discount. */
 const maxDifference = 0.02;
 const isAbout = (one: number, other: number) => other !== 0 && Math.abs(one - other) <= Math.abs(other) * maxDifference;
 const size = (amount: string | null) => Math.abs(Number(amount ?? 0));

@@ -8,10 +8,7 @@ import { NextRecords } from "../../framework/nextRecords.ts";
 import { emptyProduct, type PosProduct } from "../../posRecords.ts";
 import type { StockRow } from "./responses.ts";
 
-/**
- * Flowhub lists no products, only their stock. `productId` may differ between batches of one product, so `variantId` is
- * preferred.
- */
+/** Flowhub lists no products, only stock. `variantId` is preferred: `productId` may differ between batches. */
 export function productIdOf(row: Record<"variantId" | "productId" | "parentProductId", string | null>): string | null {
   return row.variantId ?? row.productId ?? row.parentProductId;
 }

@@ -22,16 +22,10 @@ import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
 import { productIdOf } from "./products.ts";
 import type { Order, OrderItem } from "./responses.ts";
 
-/**
- * The result of an order's status. `open` is not yet a sale; `canceled` voids a stored sale; `unknown` is an undocumented
- * status.
- */
+/** What an order's status means. `open` is not yet a sale; `canceled` voids a stored sale. */
 type Fate = "sale" | "void" | "canceled" | "open" | "unknown";
 
-/**
- * The results by `orderStatus` in lower case. Flowhub documents `sold`, `pending` and `cancelled`; known clients also
- * look for `voided`.
- */
+/** By `orderStatus` in lower case. Flowhub documents all but `voided`, for which known clients look. */
 const fates: ReadonlyMap<string, Fate> = new Map([
   ["sold", "sale"],
   ["pending", "open"],

@@ -25,10 +25,7 @@ interface GatewayCall {
   pattern: string;
 }
 
-/**
- * Maximum size of a response. A page of a thousand rows is smaller. Larger responses fail, because XML is parsed in memory
- * as a whole.
- */
+/** Maximum size of a response, which is parsed in memory as a whole. A page of a thousand rows is smaller. */
 const maxBytes = 16 * 1024 ** 2;
 
 /**
@@ -94,15 +91,10 @@ const isCode = /^[A-Z]{2}\d{8}$/;
 const isOfPermission = (errors: Errors) =>
   errors.some(({ errorno, description2 }) => errorno === "PL04000005" || /\bpermission/i.test(description2 ?? ""));
 
-/**
- * Whether a failure concerns one object only: the user may not read the object, or the company does not have the
- * object.
- */
+/** Whether a failure concerns one object only: the user may not read it, or the company lacks it. */
 export const isOfObject = ({ failure, code }: PosError) => failure === "notPermitted" || code === "DL03000003";
 
-/**
- * The failure for a status other than 200. Status 498 means an expired session, and 400 with code GW-0011 an invalid login.
- */
+/** The failure for a status other than 200. 498 means an expired session, 400 with GW-0011 an invalid login. */
 function rejectionOf(answer: PosResponse): PosError {
   const { status, body } = answer;
   const text = typeof body === "string" ? body : "";

@@ -58,10 +58,7 @@ function isTax({ ITEMID, ITEMNAME }: Line): boolean {
   return [ITEMID, ITEMNAME].some((name) => /(?<![a-z])tax(es)?(?![a-z])(?![\s-]*(free|exempt))/i.test(name ?? ""));
 }
 
-/**
- * The lines of Order Entry for an invoice; null unless they add up to the invoice's products. Another document may have the
- * number of the invoice.
- */
+/** The lines of Order Entry; null unless they add up to the products: another document may have the number. */
 function entriesOf(products: readonly Line[], entries: readonly Entry[]): readonly Entry[] | null {
   if (entries.length === 0) return null;
   const sold = entries.filter(({ TOTAL }) => (dollarsToCents(TOTAL) ?? 0) >= 0);

@@ -16,9 +16,7 @@ const weekly = 7;
 const pageSize = 200;
 
 const position = z.object({
-  /**
-   * position within the current list, which is first the invoices, then the adjustments; null at the start of a list
-   */
+  /** position within the current list: the invoices, then the adjustments; null at the start of a list */
   within: z.string().nullable(),
   /** the result of reading the invoices; null until all invoices are read */
   end: z.object({ watermark: z.string(), asOf: z.string().nullable(), readAll: z.boolean() }).nullable(),

@@ -58,10 +58,7 @@ function recordsOf(
   return [isUndone(row) ? voided(sale) : sale];
 }
 
-/**
- * Whether amounts are dollars: checks the currency of the document and the base currency of the books, in which Intacct
- * states totals. A missing currency means dollars.
- */
+/** Whether the currencies of the document and of the books, in which totals are stated, are dollars or missing. */
 function isInDollars({ CURRENCY, BASECURR }: Adjustment): boolean {
   return [CURRENCY, BASECURR].every((currency) => (currency ?? "USD").toUpperCase() === "USD");
 }

@@ -66,10 +66,7 @@ export class Sessions {
     );
   }
 
-  /**
-   * Signs in at the top level, which verifies the credentials. Returns a function that makes calls in this session, and the
-   * time on Intacct's clock.
-   */
+  /** Signs in at the top level, which verifies the credentials. Returns a function for calls in this session. */
   async atTop(options: Partial<PosCall>) {
     const { date, ...top } = await this.#signIn({}, options);
     return { date, ask: (ask: Elements, pattern: string) => this.#askIn(top, ask, pattern, options) };

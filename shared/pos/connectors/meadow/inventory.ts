@@ -29,10 +29,7 @@ const stateOf = statusFinder({
 
 export const isStock = ({ status }: StockPackage) => stateOf(status) === "stock";
 
-/**
- * Rejects a package of unknown status. Also rejects a package in stock without an amount, because a missing amount does not
- * mean 0.
- */
+/** Rejects a package of unknown status, and stock without an amount, because a missing amount does not mean 0. */
 export function packageRecords(row: StockPackage, rooms: RoomsById): RecordsOrRejection<PosInventory> {
   if (stateOf(row.status) === "empty") return [packageRecord(row, [], rooms)];
   if (!isStock(row)) return { field: "status", reason: "unknown_status" };

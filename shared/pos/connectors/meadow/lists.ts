@@ -23,10 +23,7 @@ export function readProducts(pull: MeadowPull<"product">, behind: string | null)
   return readMenu(pull, behind, productRecords);
 }
 
-/**
- * Reads the rooms, which Meadow calls inventory locations; they include vehicles. If there are no rooms, returns the
- * shop itself.
- */
+/** Reads the rooms, called inventory locations, which include vehicles. Without rooms, returns the shop itself. */
 export async function readLocations(pull: MeadowPull<"location">): Promise<WholeList<"location">> {
   const { rows, rejected } = await readRooms(pull);
   const { id, name } = pull.store;
@@ -34,10 +31,7 @@ export async function readLocations(pull: MeadowPull<"location">): Promise<Whole
   return { records, rejected, complete: true, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
 }
 
-/**
- * Reads a page of stock, with one record per package. If the shop has no packages or the key may not read packages, the
- * records are by product.
- */
+/** Reads a page of stock by package, or by product if there are no packages or the key may not read them. */
 export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeLists): Promise<PullPage<"inventory">> {
   const { request } = pull;
   // Rooms that do not match the schema are skipped, and inventory then lacks their names. The pull of locations reports

@@ -13,10 +13,7 @@ import { stockPackage } from "./responses.ts";
 const cursor = z.object({ updatedAt: z.string(), id: z.string() });
 type Cursor = z.output<typeof cursor>;
 
-/**
- * Days after which a pull reads all packages again. A full reading finds packages that the cursor skipped because a
- * response of an earlier pull was incomplete.
- */
+/** Days after which a pull reads all packages again, because the cursor may have skipped some. */
 const fullEveryDays = 1;
 
 /** The watermark of a pull of packages. */
@@ -25,10 +22,7 @@ const packageMark = watermark.extend({ packages: cursor.nullable() });
 const position = z.object({
   ...rangeFields,
   after: cursor.nullable(),
-  /**
-   * the last package that is so old that no package can still enter the list before it; the next pull starts after this
-   * package
-   */
+  /** the last package before which no package can enter the list anymore; the next pull starts after it */
   settled: cursor.nullable(),
   /** whether each package so far had an id; a package without an id may be any stored record */
   isNamed: z.boolean(),
@@ -90,10 +84,7 @@ export async function packagePage(
   };
 }
 
-/**
- * The position of the first page. Only the watermark of a pull of packages counts: the watermark of a pull of the menu says
- * nothing about packages.
- */
+/** The position of the first page. The watermark of a pull of the menu says nothing about packages. */
 function beginning(request: MeadowPull<"inventory">["request"], date: Date | null): z.output<typeof position> {
   const found = parseState(packageMark, request.since);
   const { upTo, mark } = planReadRange({ ...request, since: found && request.since }, date, fullEveryDays);

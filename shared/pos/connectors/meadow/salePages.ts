@@ -55,10 +55,7 @@ export function salePages(): (pull: MeadowPull<"sale">) => Promise<PullPage<"sal
   };
 }
 
-/**
- * Reads the payment types. The result is empty if the key may not read payment types; the names in payments then decide
- * their types.
- */
+/** Reads the payment types; none if the key may not read them. The names in payments then decide. */
 async function readMethods({ api }: MeadowPull<"sale">): Promise<PaymentMethods> {
   const rows = await readFirstPermitted([() => api.rows(posPath`/api/v1/payment-types`), async () => []]);
   return new Map(readRows(paymentType, rows, "id").rows.map(({ id, method }) => [id, method]));

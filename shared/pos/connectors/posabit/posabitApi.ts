@@ -48,10 +48,7 @@ interface Version {
   lists: PosPath;
 }
 
-/**
- * The API of POSaBIT for one venue. Uses version 3 if this service has its own token, and version 2 for lists that version
- * 3 lacks or rejects.
- */
+/** The API of POSaBIT for one venue: version 3 with a token of this service, version 2 for lists that it lacks. */
 export class PosabitApi implements StoreApi {
   readonly #service: PosabitService;
   readonly #versions: readonly Version[];
@@ -70,10 +67,7 @@ export class PosabitApi implements StoreApi {
     this.#mark = credentialsFingerprint(connection);
   }
 
-  /**
-   * Verifies the token by reading the description of the venue. If there is no description, reads a page with one
-   * customer.
-   */
+  /** Verifies the token by reading the description of the venue, or else a page with one customer. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     this.#service.venues.forget(this.#mark);
     const venue = await this.venue(options);

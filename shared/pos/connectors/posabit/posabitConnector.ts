@@ -91,10 +91,7 @@ async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"pr
   return { records, rejected, complete: false, ...wholeReach(pull) };
 }
 
-/**
- * Reads all lots in one process. This process knows the ids of all previous lots, so it detects a lot that a later page
- * repeats. If a page repeats a lot, another lot may be missing.
- */
+/** Reads all lots in one process, which detects a lot that a later page repeats. Another may then be missing. */
 async function readInventory(pull: PosabitPull<"inventory">, behind: string | null): Promise<WholeList<"inventory">> {
   const found = new NextRecords<PosInventory>(behind, undefined, (_, later) => later);
   const rejected: RejectedPosRecord[] = [];
@@ -131,10 +128,7 @@ function eachLot(
   });
 }
 
-/**
- * Reads unit costs of lots in cents, each from the latest manifest entry of its lot. The result is empty unless all entries
- * were read.
- */
+/** Reads unit costs in cents by lot, from each lot's latest manifest entry; none unless all entries were read. */
 async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<string, { cost: number; at: string }>> {
   const latest = new Map<string, { cost: number; at: string }>();
   // Pages may be shorter than requested, so later requests use the page size that was observed.

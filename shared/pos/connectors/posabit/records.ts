@@ -41,10 +41,7 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/**
- * Whether a lot describes its product better than another lot. An active lot is preferred to an inactive lot; otherwise the
- * later lot is preferred.
- */
+/** Whether a lot describes its product better: an active lot before an inactive one, else the later lot. */
 export function isNewer(one: Lot, other: Lot): boolean {
   const isActive = (lot: Lot) => lot.active !== false;
   if (isActive(one) !== isActive(other)) return isActive(one);

@@ -28,10 +28,7 @@ export const page = z.record(z.string(), z.unknown()).transform((body, context) 
   return z.NEVER;
 });
 
-/**
- * Unwraps a row of version 3, such as `{customer: {...}}`. The row of an order also contains lists next to the order:
- * `{incoming_order: {...}, order_items: [...]}`.
- */
+/** Unwraps a row of version 3: `{customer: {...}}`, or with lists: `{incoming_order: {...}, order_items: [...]}`. */
 function unwrapped(row: unknown): unknown {
   const values = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.values(row) : [];
   const [inner, ...others] = values.filter((value) => !Array.isArray(value));

@@ -75,10 +75,7 @@ function amountsOf(row: Pick<Sale | Item, keyof Amounts>, isReturn: boolean): Am
   };
 }
 
-/**
- * Interprets a sale's subtotal. In the result, `total` is before taxes and after discounts. Returns null unless exactly
- * one interpretation adds up.
- */
+/** Reads a sale's subtotal. `total` is before taxes and after discounts; null unless exactly one reading adds up. */
 function readSale(
   { sub_total, discount, tax, total }: Amounts,
   lines: number,

@@ -21,10 +21,7 @@ import {
 import type { Item, Sale } from "./responses.ts";
 import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
 
-/**
- * The meaning of a status or type. POSaBIT documents the statuses of online orders, such as `STS Failed`, but no status of
- * sales.
- */
+/** The meaning of a status or type. POSaBIT documents only statuses of online orders, such as `STS Failed`. */
 const stateOf = statusFinder({
   sale: "Completed, Delivered, Complete, Paid, Closed",
   open: "Pending, Change, Processing, En Route, STS Failed, Open",
@@ -36,10 +33,7 @@ const stateOf = statusFinder({
 /** Types of sales are undocumented. A sale of an unknown type is rejected only if its type contains one of these words. */
 const reversal = /cancel|void|return|refund/i;
 
-/**
- * Whether a row is canceled, or is voided and has no order date. Such a row voids its stored sale, and is dropped if no
- * sale is stored.
- */
+/** Whether a row is canceled, or voided without an order date. Such a row only voids its stored sale. */
 export function isUndone({ status, sale_type, ordered_at }: Sale): boolean {
   const states = [stateOf(status), stateOf(sale_type)];
   return states.includes("canceled") || (states.includes("void") && ordered_at === null);

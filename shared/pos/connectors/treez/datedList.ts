@@ -33,10 +33,7 @@ export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
 
 /** No store has records before this day. */
 const firstDay = "2010-01-01";
-/**
- * A slice may have few rows. So one page of a pull combines several requests, until it has enough rows or has made
- * `maxSteps` requests.
- */
+/** A slice may have few rows, so one page of a pull combines requests up to one of these limits. */
 const enoughRows = 200;
 const maxSteps = 20;
 
@@ -79,10 +76,7 @@ export async function nextRows<Kind extends RecordKind>(
   }
 }
 
-/**
- * The position of the pull, or its start. If Treez no longer reports all changes that the pull needs, the pull reads
- * everything.
- */
+/** The position of the pull, or its start. It reads everything if Treez no longer reports all its changes. */
 function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDaysBack }: DatedList): Walk {
   const known = parseState(walk, request.position);
   const mark = known ? known.mark : usableWatermark(request.since, request.now, request.caughtUpTo);

@@ -37,10 +37,7 @@ export function inventoryRecord(row: Product): ReadRow<PosInventory> {
 
 type Detail = Product["sellable_quantity_detail"][number];
 
-/**
- * The details that count. In a place, the detail of type `ALL` is the sum of the other details, so the other details
- * are left out.
- */
+/** The details that count: those of type `ALL`, which are the sum of their place, else all details of it. */
 function countedDetails({ sellable_quantity_detail: details }: Product): Detail[] {
   return [...Map.groupBy(details, placeOf).values()].flatMap((ofPlace) => {
     const all = ofPlace.filter(({ inventory_type }) => inventory_type?.toUpperCase() === "ALL");

@@ -48,10 +48,7 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
   };
 }
 
-/**
- * Reads the whole stock, which is part of the products. Every pull reads all products, because their dates of change do not
- * change with the stock.
- */
+/** Reads the whole stock, and so all products, because their dates of change do not change with the stock. */
 export async function readInventory(pull: TreezPull<"inventory">): Promise<WholeList<"inventory">> {
   const list = await readAll(pull, posPath`/product/product_list`, inventoryRecord);
   const { rows, rejected } = partitionRows(list.records);

@@ -74,10 +74,7 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
   };
 }
 
-/**
- * All discounts of a ticket. The total of discounts may lack the reward dollars of the lines: it then equals the sum of the
- * other discounts.
- */
+/** All discounts of a ticket. Their total may equal their sum without the reward dollars of the lines. */
 function discountsOf({ discount_total }: Ticket, items: readonly TicketItem[], rewards: RewardReading): number | null {
   const stated = dollarsToCents(discount_total);
   if (stated === null) return null;
@@ -120,10 +117,7 @@ function employeeOf({ employee_id, created_by_employee }: Ticket): string | null
   return id === "Default" ? null : id;
 }
 
-/**
- * Whether an item only repeats a fee of the ticket. Such an item has no place, and its name ends in `FEE` or is the
- * type of a fee of the ticket.
- */
+/** Whether an item only repeats a fee of the ticket: it has no place, and a fee's type or a name ending in `FEE`. */
 export function isFee({ location_name, product_size_name }: TicketItem, { fees }: Pick<Ticket, "fees">): boolean {
   const name = plain(product_size_name);
   return (

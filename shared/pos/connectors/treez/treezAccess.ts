@@ -15,9 +15,7 @@ export interface TreezAccess {
   base: PosPath;
   /** path of the changed tickets, without the instant */
   changedTickets: PosPath;
-  /**
-   * Sends an authenticated request. Repeats the request once with a new token if the old token may have caused the failure.
-   */
+  /** Sends an authenticated request, and repeats it once with a new token if the token may have caused the failure. */
   ask<Result>(ask: (headers: PosCall["headers"]) => Promise<Result>): Promise<Result>;
   /** Verifies the credentials. Throws PosError "credentialsRefused" also for an unknown dispensary. */
   verify(options: Partial<PosCall>): Promise<void>;

@@ -40,10 +40,7 @@ function unsigned(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/**
- * Returns the amount if the specification allows it as a price: from 0 to less than 2^31 cents. Returns null for any
- * other amount.
- */
+/** The amount if the specification allows it as a price, from 0 to less than 2^31 cents; else null. */
 export function price(amount: number | null): number | null {
   return amount !== null && amount >= 0 && amount < 2 ** 31 ? amount : null;
 }

@@ -10,9 +10,7 @@ const genders: Readonly<Record<string, PosCustomer["gender"]>> = {
   "not specified": null,
 };
 
-/**
- * Maps a POS's gender, in any letter case, to a value of the specification; null if the POS does not know the gender.
- */
+/** Maps a POS's gender, in any letter case, to one of the specification; null if the POS does not know it. */
 export function genderOf(gender: string | null): PosCustomer["gender"] {
   const name = gender?.toLowerCase();
   if (name === undefined) return null;

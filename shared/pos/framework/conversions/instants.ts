@@ -20,10 +20,7 @@ export function utcInstant(text: string | null): string | null {
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
 }
 
-/**
- * The date and time in the text, `yyyy-MM-dd HH:mm:ss.SSS`. Ignores the time zone in the text. Returns null in the same
- * cases as `utcInstant`.
- */
+/** The date and time in the text, as `yyyy-MM-dd HH:mm:ss.SSS` without its zone; null as in `utcInstant`. */
 export function wallClock(text: string | null): string | null {
   const [, day = "", time = "", fraction = ""] = form.exec(iso(text)) ?? [];
   const local = `${day} ${time.padEnd(8, ":00")}.${fraction.slice(0, 3).padEnd(3, "0")}`;

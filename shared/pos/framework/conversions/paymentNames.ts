@@ -14,10 +14,7 @@ import type { PosPayment } from "../../posRecords.ts";
  */
 export type NameMeaning = "compound" | "word" | "card" | "vague" | "no means";
 
-/**
- * Names with their source. The names are separated by commas. Letter case, spaces, punctuation and a final `s` do not
- * matter.
- */
+/** Names, separated by commas, and their source. Letter case, spaces, punctuation and a final `s` do not matter. */
 type Names = readonly [names: string, source: string];
 
 const square = "D: Square, TenderType and ExternalPaymentDetails";

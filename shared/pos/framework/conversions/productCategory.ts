@@ -1,10 +1,7 @@
 import type { ProductCategory } from "../../posRecords.ts";
 import { termFinder } from "./words.ts";
 
-/**
- * Words that identify a category of the specification. The first match wins, so the order matters: a vape's battery is
- * an accessory, not a vape.
- */
+/** Words of each category. The first match wins: a vape's battery is an accessory, not a vape. */
 const findCategory = termFinder<ProductCategory>([
   ["marijuana_product", "nonedible,non edible"],
   ["seedling", "seedling,clone,immature"],

@@ -3,9 +3,7 @@ import type { PosDeduction, PosFee, PosLineItem, PosSale } from "../../posRecord
 // Conversions of voided and returned sales (see PosSale). The amounts of a return become negative, whether the POS
 // writes them as positive or negative.
 
-/**
- * Converts a sale to a voided one: totals become 0, and lists become empty. Number, date and customer do not change.
- */
+/** Converts a sale to a voided one: totals become 0, and lists empty. Number, date and customer stay. */
 export function voided<Sale extends PosSale>(sale: Sale): Sale {
   return {
     ...sale,

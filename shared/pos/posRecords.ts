@@ -254,7 +254,7 @@ export const posLocation = (
  */
 export const quantityAt = (
   pos_location_id: string | null,
-  { name = null, pos_location_type = null }: Partial<Pick<PosLocationQuantity, "name" | "pos_location_type">>,
+  { name = null, pos_location_type = null }: { name?: string | null | undefined; pos_location_type?: string | null },
   quantity: number,
 ): PosLocationQuantity[] =>
   pos_location_id !== null && quantity > 0 ? [{ pos_location_id, name, pos_location_type, quantity }] : [];

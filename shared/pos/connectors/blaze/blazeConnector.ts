@@ -1,4 +1,4 @@
-import type { Connector } from "../../connector.ts";
+import type { Connection, Connector } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { oncePerPull } from "../../framework/oncePerPull.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
@@ -21,7 +21,7 @@ export function blazeConnector(options: BlazeOptions): Connector {
   const client = new PosClient(options);
   const costs = oncePerPull(readCosts, 1);
   const rooms = oncePerPull(readRooms);
-  return storeConnector("Blaze", options, (connection) => new BlazeApi(client, partnerKey, connection), {
+  return storeConnector("Blaze", options, (connection: Connection) => new BlazeApi(client, partnerKey, connection), {
     location: (pull) =>
       pagedRecords(pull, inventories(pull.api), {
         schema: room,

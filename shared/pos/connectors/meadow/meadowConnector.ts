@@ -1,4 +1,4 @@
-import type { Connector } from "../../connector.ts";
+import type { Connection, Connector } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { newestFirstPage } from "../../framework/newestFirst.ts";
 import { PosClient } from "../../framework/posClient.ts";
@@ -24,7 +24,7 @@ export function meadowConnector(options: MeadowOptions): Connector {
   const client = new PosClient(options);
   const service = { client, menuClient: new PosClient({ ...options, url: menuUrl }), consumerKey };
   const lists = new WholeLists(listPageSize);
-  return storeConnector("Meadow", options, (connection) => new MeadowApi(service, connection), {
+  return storeConnector("Meadow", options, (connection: Connection) => new MeadowApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
     customer: (pull) =>

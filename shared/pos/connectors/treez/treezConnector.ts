@@ -1,5 +1,5 @@
 import { systemClock } from "../../../time/clock.ts";
-import type { Connector } from "../../connector.ts";
+import type { Connection, Connector } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
@@ -34,7 +34,7 @@ export function treezConnector(options: TreezOptions): Connector {
   const service = { client, tokens: createTokenCache(), clientId, signedClient, certificate, clock };
   const lists = new WholeLists(listPageSize);
 
-  return storeConnector("Treez", options, (connection) => new TreezApi(service, connection), {
+  return storeConnector("Treez", options, (connection: Connection) => new TreezApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, () => readProducts(pull)),
     customer: customerPage,

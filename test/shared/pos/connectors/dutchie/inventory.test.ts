@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  inventoryRecord,
-  roomRecord,
-  roomsOf,
-  storeAsLocation,
-} from "../../../../../shared/pos/connectors/dutchie/inventory.ts";
+import { inventoryRecord, roomRecord, roomsOf } from "../../../../../shared/pos/connectors/dutchie/inventory.ts";
 import { inventoryRow, room } from "../../../../../shared/pos/connectors/dutchie/responses.ts";
 
 describe("inventory and rooms", () => {
@@ -85,6 +80,5 @@ describe("inventory and rooms", () => {
       pos_location_type: "Sales Floor, POS, Vault, Inventory, Pre-Order, E-Commerce, Quarantine, Waiting",
     });
     expect(roomRecord(room.parse({ roomId: 1 }), "1").pos_location_type).toBe(null);
-    expect(storeAsLocation("4101", "Boulder")).toMatchObject({ pos_location_id: "store-4101", name: "Boulder" });
   });
 });

@@ -1,6 +1,6 @@
 import { describeError, log } from "../../platform/aws/log.ts";
-import { maxReadingsPerState } from "../../pos/metrc/metrcApi.ts";
 import type { MetrcOptions } from "../../pos/metrc/metrcAccess.ts";
+import { maxReadingsPerState } from "../../pos/metrc/metrcApi.ts";
 import type { Table } from "../../store/client.ts";
 import { stateConnectionsPartition } from "../../store/keys/stateSystems.ts";
 import { mapInGroups } from "../../store/mapInGroups.ts";

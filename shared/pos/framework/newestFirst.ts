@@ -3,8 +3,8 @@ import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
 import { utcInstant } from "./conversions/instants.ts";
 import { makeRecords, type RowReader } from "./makeRecords.ts";
-import { posIdIn } from "./readRow.ts";
 import { computeReadStart, createLastPage, daysAfter, parseState, planReadRange, rangeFields } from "./readRange.ts";
+import { posIdIn } from "./readRow.ts";
 
 /** Minimum interval between two nightly readings, which find changed rows that stay at their old place. */
 const night = 20 * 60 * 60_000;

@@ -194,7 +194,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(complaints.filter((each) => !/status of 4(09|22)/.test(each))).toEqual([]);
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
     expect(kept).toBe(JSON.stringify([{}, { "invitation-token": token }, ""]));
-    await page.context().close();
   });
 
   test("licenses are added by their numbers, and shown with their status and the day on which they expire", async () => {
@@ -254,7 +253,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByText("Before you submit, please complete:").waitFor();
     await expectSound(page, "overview");
     expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([]);
-    await page.context().close();
   });
 
   test("a license is connected to Metrc by a key, which the page sends once and never shows, and disconnected", async () => {
@@ -292,7 +290,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await expect.poll(connections).toEqual([]);
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("state-system");
     expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([]);
-    await page.context().close();
   });
 
   test("the page names the holder and asks before it adds a license, and removes only what users added", async () => {
@@ -337,7 +334,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       await page.reload();
       await section.getByText("added by Front Range Community Bank").waitFor();
       expect(await remove.count()).toBe(0);
-      await page.context().close();
     }
   });
 
@@ -366,7 +362,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const none = await visit("");
     await none.page.getByText("This page opens with the link in your invitation.").waitFor();
     await expectSound(none.page, "link-none");
-    for (const each of [page, still.page, before.page, none.page]) await each.context().close();
   });
 
   /** A business that has given consent, and its page at the step of the POS. */
@@ -419,7 +414,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByRole("radio").first().check();
     await page.getByRole("button", { name: "Connect this location" }).click();
     await page.getByText("Front Range Community Bank has already connected this business.").waitFor();
-    await page.context().close();
   });
 
   test("if an upload breaks off, the page says so, and a second try makes one document", async () => {
@@ -468,7 +462,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const answer = await fetch(`${api.url()}/onboarding`, { headers: { Authorization: token } });
     const { requirements } = (await answer.json()) as { requirements: { documents: unknown[] }[] };
     expect(requirements.flatMap(({ documents }) => documents)).toHaveLength(2);
-    await page.context().close();
   });
 
   test("changed terms need consent again, and the user can remove credentials that the service provider has sent", async () => {
@@ -497,7 +490,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByText("Greenbits is disconnected").waitFor();
     await page.getByRole("link", { name: "read the terms and give consent" }).waitFor();
     await expectSound(page, "pos-without-consent");
-    await page.context().close();
   });
 
   test("if terms change while they are read, the page shows the new ones and needs consent to them", async () => {
@@ -520,7 +512,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await expectSound(page, "consent-changed-just-now");
     await giveConsent(page);
     expect(complaints.filter((each) => !each.includes("status of 409"))).toEqual([]);
-    await page.context().close();
   });
 
   test("a business whose POS is not listed sends documents, and can submit once the operator allows files", async () => {
@@ -550,7 +541,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByRole("link", { name: /Submit/ }).click();
     await page.getByRole("button", { name: "Submit for review" }).click();
     await heading(page, "Submitted").waitFor();
-    await page.context().close();
   });
 
   test("the page begins with whose turn it is, in every state of a business that has nothing to submit", async () => {
@@ -628,7 +618,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await expectState("paused", "The connection is paused. Nothing is read until it is resumed.");
     await heading(page, "Paused").waitFor();
     expect(await page.locator("body").textContent()).not.toContain("Once it is connected");
-    await page.context().close();
   });
 
   test("large photos are made smaller, HEIC photos and text files are rejected with advice, and only a mouse can drop", async () => {
@@ -672,13 +661,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(size).toBeLessThanOrEqual(5_242_880);
     expect(size).toBeGreaterThan(1_000_000);
     await card.getByRole("button", { name: "Remove IMG_4.jpg" }).waitFor();
-    await page.context().close();
 
     const touch = await visit(token, { ...phone, hasTouch: true, isMobile: true });
     await touch.page.getByRole("link", { name: "Documents" }).click();
     expect(await cards(touch.page).first().getByText("or drop it here").isVisible()).toBe(false);
     await expectSound(touch.page, "documents-touch");
-    await touch.page.context().close();
   });
 
   test("a second tab shows the steps that were done in the first one, and undoes none of them", async () => {
@@ -694,7 +681,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await one.page.getByText(/Greenbits has been connected since/).waitFor();
     await other.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await other.page.getByText(/Greenbits has been connected since/).waitFor();
-    for (const { page } of [one, other]) await page.context().close();
   });
 
   test("if the invitation ends while the page is open, the next step says so", async () => {
@@ -703,7 +689,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await endAssociation(stage().table, bucketOf("documents", engineAccess), id);
     await connect(page);
     await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
-    await page.context().close();
   });
 
   test("all steps can be done with the keyboard", async () => {
@@ -744,6 +729,5 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.keyboard.press("Enter");
     await (await chooser).setFiles(fileOf("license.pdf"));
     await page.getByRole("button", { name: "Remove license.pdf" }).waitFor();
-    await page.context().close();
   });
 });

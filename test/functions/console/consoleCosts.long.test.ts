@@ -63,7 +63,6 @@ describe.skipIf(!hasBrowser)("a bank with 50 businesses", { timeout: 300_000 }, 
     }
     // Other work of the machine slows some of them.
     expect(Math.min(...times), times.join()).toBeLessThan(1_000);
-    await page.context().close();
   });
 
   test("each part of a business takes at most 5 requests, from the portfolio and by its address", async () => {
@@ -90,6 +89,5 @@ describe.skipIf(!hasBrowser)("a bank with 50 businesses", { timeout: 300_000 }, 
         expect(requests.length, `${name}: ${requests}`).toBeLessThanOrEqual(5);
       }
     }
-    await page.context().close();
   });
 });

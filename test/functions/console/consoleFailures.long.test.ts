@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)(
     /** Opens an insight of a business, and fills in a decision. */
     async function deciding() {
       note = `The shop looks for receipt ${randomUUID()}.`;
-      const { page } = await signedIn("Demo reviewer");
+      const { page } = await signedIn();
       await menuLink(page, "Insights").click();
       await page
         .getByRole("navigation", { name: "Insights of the list" })
@@ -74,7 +74,6 @@ describe.skipIf(!hasBrowser)(
       await page.getByRole("alert").getByText(words).waitFor();
       await expectInput(page);
       await expectSound(page, `console-decision-${name.replaceAll(" ", "-")}`);
-      await page.context().close();
     });
 
     test("offline, and it is saved after that", async () => {
@@ -89,7 +88,6 @@ describe.skipIf(!hasBrowser)(
       await page.context().setOffline(false);
       await save(page);
       await page.getByText(`“${note}”`).waitFor();
-      await page.context().close();
     });
 
     test("an ended session: the sign-in returns to the same form", async () => {
@@ -108,7 +106,6 @@ describe.skipIf(!hasBrowser)(
       await expectInput(page);
       await save(page);
       await page.getByText(`“${note}”`).waitFor();
-      await page.context().close();
     });
 
     test("the association has ended in another tab", async () => {
@@ -128,7 +125,6 @@ describe.skipIf(!hasBrowser)(
       await menuLink(page, "Portfolio").click();
       await page.getByRole("row", { name: /High Country/ }).waitFor();
       await expect.poll(() => page.getByText(wholesale).count()).toBe(0);
-      await page.context().close();
     });
   },
 );

@@ -1,44 +1,20 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { readSettings } from "../../../shared/domain/identityProviders/storedIdentityProvider.ts";
 import { useStage } from "../../api/useStage.ts";
-import { hasBrowser, useBrowser } from "../../useBrowser.ts";
+import { hasBrowser } from "../../useBrowser.ts";
 import { expectSound } from "../connect/visit.ts";
+import { heading, open, type Person, signIn, textOf, useConsole } from "./useConsole.ts";
 
-const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } as const;
 const minute = 60_000;
-
-const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const overview = /\/service-providers\/[^/]+\/overview\?/;
 
 describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   const { stage } = useStage({ demoAlone: true });
-  const openPage = useBrowser();
-
-  /** Opens a page of the console; it calls only the API and the identity provider. */
-  async function visit(path = "/front-range", options: BrowserContextOptions = desktop) {
-    const { base_url, identity_provider_url } = stage().description;
-    const isOwn = (url: string) => [base_url, identity_provider_url, "null"].includes(new URL(url).origin);
-    const { page, complaints } = await openPage(options, isOwn);
-    page.setDefaultTimeout(30_000);
-    await page.goto(`${base_url}/console${path}`);
-    return { page, complaints };
-  }
-
-  /** Begins a sign-in, and chooses a person where the identity provider shows them. */
-  async function signIn(page: Page, person = "Demo reviewer") {
-    await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
-    await page.getByRole("button", { name: person }).click();
-    await heading(page, "Portfolio").waitFor();
-  }
-
-  async function signedIn(person?: string, options: BrowserContextOptions = desktop) {
-    const visited = await visit("/front-range", options);
-    await signIn(visited.page, person);
-    await visited.page.getByRole("row", { name: /High Country Remedies/ }).waitFor();
-    return visited;
-  }
+  const { visit, signedIn } = useConsole(stage);
+  /** Opens the page on which a person enters the short name of the institution. */
+  const enter = () => visit(`${stage().description.base_url}/console`);
 
   /** Moves the focus by keyboard to the element with this text. */
   async function tabTo(page: Page, text: string) {
@@ -52,19 +28,18 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   test.each(["Viewer", "Reviewer", "Administrator"])(
     "the %s signs in under the page's policy, and sees the businesses",
     async (role) => {
-      const { page, complaints } = await signedIn(`Demo ${role.toLowerCase()}`);
+      const { page, complaints } = await signedIn(`Demo ${role.toLowerCase()}` as Person);
       expect(await page.locator(".person").textContent()).toContain(role);
       // The names of the columns, the businesses and their total.
       expect(await page.getByRole("row").count()).toBe(2 + stage().description.crbs.length);
       // The code and the tokens are not in the address.
       expect(page.url()).toBe(stage().description.console_url);
       expect(complaints).toEqual([]);
-      await page.context().close();
     },
   );
 
   test("the short name leads to the institution, by keyboard alone", async () => {
-    const { page, complaints } = await visit("");
+    const { page, complaints } = await enter();
     await page.getByLabel("Short name").press("Enter");
     expect(await page.evaluate("document.activeElement.validity.valueMissing")).toBe(true);
     await page.keyboard.type("no such bank");
@@ -82,17 +57,16 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Demo viewer" }).focus();
     await page.keyboard.press("Enter");
-    await heading(page, "Portfolio").waitFor();
+    await heading(page, 1, "Portfolio").waitFor();
     await tabTo(page, "Skip to the content");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
     expect(page.url()).toMatch(/front-range#\/$/);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("every screen is sound at all widths, in light and dark", async () => {
-    const entry = await visit("");
+    const entry = await enter();
     await expectSound(entry.page, "console-short-name");
     const { page, complaints } = await visit();
     await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).waitFor();
@@ -106,11 +80,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.keyboard.press("Escape");
     expect(await page.getByRole("button", { name: "Sign out" }).isVisible()).toBe(false);
     await page.goto(`${page.url()}#/nowhere`);
-    await heading(page, "Not found").waitFor();
+    await heading(page, 1, "Not found").waitFor();
     await expectSound(page, "console-not-found");
     expect([...complaints, ...entry.complaints]).toEqual([]);
-    await page.context().close();
-    await entry.page.context().close();
   });
 
   test("a sign-in after 55 minutes needs no choice, and keeps the typed text; a sign-out does not", async () => {
@@ -131,7 +103,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await signIn(page, "Demo viewer");
     expect(await page.getByLabel("Find a business").inputValue()).toBe("");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("another person in the same tab does not see the typed text", async () => {
@@ -142,7 +113,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.reload();
     await signIn(page, "Demo viewer");
     expect(await page.getByLabel("Find a business").inputValue()).toBe("");
-    await page.context().close();
   });
 
   test("a sign-out ends the sessions of all tabs", async () => {
@@ -150,27 +120,22 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
-    await heading(other, "Portfolio").waitFor();
+    await heading(other, 1, "Portfolio").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await other.getByText("You are signed out").waitFor();
-    await page.context().close();
   });
 
   test("the table is saved as CSV, and a figure leads to its operation", async () => {
     const { page } = await signedIn();
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: /Download CSV/ }).click();
-    const stream = await (await saved).createReadStream();
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    const lines = Buffer.concat(chunks).toString().trim().split("\r\n");
+    const lines = (await textOf(await saved)).trim().split("\r\n");
     expect(lines[0]).toBe(
       'Business,Data,Sales,"Cash sold, at least","Cash sold, at most",7 days,"Cash on hand, at least","Cash on hand, at most",License,"Rule breaks, 30 days",Insights',
     );
     expect(lines.slice(1).sort()[1]).toMatch(/^High Country Remedies,/);
     const link = page.getByRole("link", { name: "API: getOverview" }).first();
     expect(await link.getAttribute("href")).toMatch(/\/docs#tag\/overview\/getOverview$/);
-    await page.context().close();
   });
 
   test.each<[string, number, object, RegExp]>([
@@ -183,32 +148,31 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   ])("%s is explained, and the part can be loaded again", async (name, status, body, words) => {
     const { page } = await signedIn();
     await page.route(overview, (route) => (status ? route.fulfill({ status, json: body }) : route.abort()));
-    await page.evaluate("location.hash = '#/nowhere'");
-    await heading(page, "Not found").waitFor();
-    await page.evaluate("location.hash = '#/'");
+    await open(page, "/nowhere");
+    await heading(page, 1, "Not found").waitFor();
+    await open(page, "/");
     await page.getByRole("alert").getByText(words).waitFor();
     if (status === 403) await expectSound(page, `console-${name.replaceAll(" ", "-")}`);
     await page.unroute(overview);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("row", { name: /High Country Remedies/ }).waitFor();
-    await page.context().close();
   });
 
   test("an ended token opens the sign-in again, and returns to the same screen", async () => {
     const { page } = await visit();
     await page.clock.install();
     await signIn(page);
-    await page.evaluate("location.hash = '#/?from=here'");
+    await heading(page, 1, "Portfolio").waitFor();
+    await open(page, "/?from=here");
     await page.clock.fastForward(2 * minute);
     let count = 0;
     await page.route(overview, (route) =>
       count++ === 0 ? route.fulfill({ status: 401, json: {} }) : route.continue(),
     );
-    await page.evaluate("location.hash = '#/?from=there'");
+    await open(page, "/?from=there");
     await expect.poll(() => count).toBe(2);
     await page.getByRole("row", { name: /High Country Remedies/ }).waitFor();
     expect(page.url()).toContain("#/?from=there");
-    await page.context().close();
   });
 
   describe("a sign-in that fails says what to do", () => {
@@ -219,7 +183,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       await page.route("**/.well-known/openid-configuration", (route) => route.abort());
       await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
       await notice(page).getByText("does not respond as expected").waitFor();
-      await page.context().close();
     });
 
     test.each<[string, string, RegExp]>([
@@ -237,13 +200,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       await page.goto(`${console_url}?state=${state}&iss=${iss}&${parameters}`);
       await notice(page).getByText(words).waitFor();
       expect(page.url()).toBe(stage().description.console_url);
-      await page.context().close();
     });
 
     test("if it began in another tab", async () => {
-      const { page } = await visit("/front-range?state=x&code=y");
+      const { page } = await visit(`${stage().description.console_url}?state=x&code=y`);
       await notice(page).getByText("began in another tab").waitFor();
-      await page.context().close();
     });
 
     test("if the state is not that of the request", async () => {
@@ -252,17 +213,14 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       await page.getByRole("button", { name: "Demo viewer" }).waitFor();
       await page.goto(`${stage().description.console_url}?state=x&code=y`);
       await notice(page).getByText("is not valid").waitFor();
-      await page.context().close();
     });
 
     test("if the person has no role", async () => {
       const { page } = await visit();
       await page.route("**/auth/token", (route) => route.fulfill({ status: 403, json: { code: "role_missing" } }));
-      await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
-      await page.getByRole("button", { name: "Demo viewer" }).click();
+      await signIn(page, "Demo viewer");
       await notice(page).getByText("has no role in this console").waitFor();
       await expectSound(page, "console-no-role");
-      await page.context().close();
     });
 
     test("if the access of all persons has ended", async () => {
@@ -270,13 +228,12 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       const { table, description } = stage();
       const stored = await readSettings(table, description.service_provider.sp_id);
       await revokeCredential(table, stored?.credential_id ?? "");
-      await page.evaluate("location.hash = '#/nowhere'");
-      await heading(page, "Not found").waitFor();
-      await page.evaluate("location.hash = '#/'");
+      await open(page, "/nowhere");
+      await heading(page, 1, "Not found").waitFor();
+      await open(page, "/");
       await notice(page).getByText("Your access has ended").waitFor();
       await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
       await notice(page).getByText("suspended").waitFor();
-      await page.context().close();
     });
   });
 });

@@ -1,11 +1,9 @@
 import { gunzipSync } from "node:zlib";
-import type { Download, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
-import { hasBrowser, useBrowser } from "../../useBrowser.ts";
+import { hasBrowser } from "../../useBrowser.ts";
 import { expectSound } from "../connect/visit.ts";
-
-const desktop = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } as const;
+import { open, textOf, useConsole } from "./useConsole.ts";
 
 const postings = `POST_DT,TXN_AMT,TXN_CD,REF_NO,ACCT,MEMO
 11/02/2026,"3,115.00",CSHDEP,D-1,00012344417,vault drop
@@ -14,33 +12,14 @@ const postings = `POST_DT,TXN_AMT,TXN_CD,REF_NO,ACCT,MEMO
 11/31/2026,2940.00,CSHDEP,D-4,00012344417,
 `.replaceAll("2026", String(new Date().getFullYear() - 1));
 
-/** The text of a file that the page has saved. */
-const textOf = async (file: Download) => Buffer.concat(await (await file.createReadStream()).toArray()).toString();
-
 describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   const { stage } = useStage();
-  const openPage = useBrowser();
+  const { signedIn, call } = useConsole(stage);
   const business = () =>
     stage().description.crbs.find(({ name }) => name === "High Country Remedies") ?? expect.fail("no business");
 
-  async function signedIn(person: string) {
-    const { base_url, identity_provider_url, console_url } = stage().description;
-    // Files of statements and reports are read from the store.
-    const isOwn = (url: string) =>
-      [base_url, identity_provider_url, "null"].includes(new URL(url).origin) || /[?&]X-Amz-Signature=/.test(url);
-    const { page, complaints } = await openPage(desktop, isOwn);
-    page.setDefaultTimeout(30_000);
-    await page.goto(console_url);
-    await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
-    await page.getByRole("button", { name: person }).click();
-    await page.getByRole("heading", { level: 1, name: "Portfolio" }).waitFor();
-    return { page, complaints };
-  }
-
-  const open = (page: Page, path: string) => page.evaluate(`location.hash = "#${path}"`);
-
   test("a reviewer links a license, and removes the link of one that is not theirs", async () => {
-    const { page, complaints } = await signedIn("Demo reviewer");
+    const { page, complaints } = await signedIn();
     await open(page, `/businesses/${business().crb_id}/licenses`);
     await page.getByRole("row", { name: /CO-R-90001/ }).waitFor();
     await page.getByLabel("Number or name in the register").fill("co-r-10000");
@@ -64,26 +43,18 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByRole("dialog").getByRole("button", { name: "Remove the link" }).click();
     await linked.waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("a day opens to its postings, and a count that differs from the balance is shown with the difference", async () => {
-    const { base_url, service_provider } = stage().description;
-    const path = `${base_url}/service-providers/${service_provider.sp_id}/crbs/${business().crb_id}`;
-    const call = (method: string, end: string, body?: object) =>
-      fetch(path + end, {
-        method,
-        headers: { Authorization: service_provider.client_secret, "Content-Type": "application/json" },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-    const { data } = await (await call("GET", "/reconciliation-days?limit=10")).json();
+    const crb = `/crbs/${business().crb_id}`;
+    const { data } = await call("GET", `${crb}/reconciliation-days?limit=10`);
     const [counted, before] = data.filter(({ complete }: { complete: boolean }) => complete);
     const most = before.balance_high + counted.cash_sales_high - counted.cash_deposited;
-    await call("PUT", `/cash-counts/${counted.date}`, { amount: most + 98_765_432 });
-    const { data: deposits } = await (await call("GET", "/deposits?limit=1")).json();
+    await call("PUT", `${crb}/cash-counts/${counted.date}`, { amount: most + 98_765_432 });
+    const { data: deposits } = await call("GET", `${crb}/deposits?limit=1`);
     const wrong = { id: "WRONG-1", posted_date: deposits[0].posted_date, amount: 100, type: "wire" };
-    await call("PUT", "/deposits", { deposits: [wrong] });
-    const { page, complaints } = await signedIn("Demo reviewer");
+    await call("PUT", `${crb}/deposits`, { deposits: [wrong] });
+    const { page, complaints } = await signedIn();
     await open(page, `/businesses/${business().crb_id}`);
     await page.getByRole("heading", { name: /^The cash count of .* differs by \+\$987,654\.32$/ }).waitFor();
     await page
@@ -108,9 +79,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await row.waitFor();
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await call("DELETE", `/cash-counts/${counted.date}`);
+    await call("DELETE", `${crb}/cash-counts/${counted.date}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("the parts of a business stay with it, and lead to the businesses around it", async () => {
@@ -128,7 +98,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByRole("link", { name: "Previous: High Country Remedies" }).waitFor();
     expect(page.url()).toMatch(/\/documents$/);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("a viewer sees the totals of the state's system next to the sales, with the days that differ", async () => {
@@ -144,11 +113,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(variances.length).toBeGreaterThan(0);
     await expectSound(page, "console-state-days");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("a reviewer uploads deposits and stores a count: only mapped rows without a problem leave the browser", async () => {
-    const { page, complaints } = await signedIn("Demo reviewer");
+    const { page, complaints } = await signedIn();
     const bodies: string[] = [];
     page.on("request", (request) => bodies.push(request.postData() ?? ""));
     await open(page, "/deposits");
@@ -205,11 +173,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByRole("button", { name: "Send 3 rows" }).click();
     await page.getByText("New: 0 rows. Changed: 1 row. Stored already: 2 rows.").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("a row that names another business is not sent to the chosen one", async () => {
-    const { page, complaints } = await signedIn("Demo reviewer");
+    const { page, complaints } = await signedIn();
     await open(page, "/deposits");
     await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
     const names = ["Business", business().name, "Lakeshore Provisioning", "Branch 12", "Branch 12"];
@@ -222,11 +189,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       .waitFor();
     await page.getByRole("button", { name: "Send 3 rows" }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("rows that the service rejects are named, and the others can be sent", async () => {
-    const { page } = await signedIn("Demo reviewer");
+    const { page } = await signedIn();
     await open(page, "/deposits");
     await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
     const buffer = Buffer.from(postings.replaceAll("D-", "E-"));
@@ -242,11 +208,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.unroute(/\/deposits$/);
     await page.getByRole("button", { name: "Send 2 rows" }).click();
     await page.getByRole("heading", { name: "The deposits are stored" }).waitFor();
-    await page.context().close();
   });
 
   test("a file of several businesses is sent to each, without the rows of others, and again after a failure", async () => {
-    const { page, complaints } = await signedIn("Demo reviewer");
+    const { page, complaints } = await signedIn();
     const idOf = (named: string) => stage().description.crbs.find(({ name }) => name === named)?.crb_id ?? "";
     const [own, other] = [idOf("High Country Remedies"), idOf("Lakeshore Provisioning")];
     const sent: [crbId: string, ids: string[]][] = [];
@@ -305,11 +270,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     ).toBe(0);
     expect(await page.getByLabel("Meaning of Customer").inputValue()).toBe("");
     expect(complaints.filter((each) => !each.includes("500"))).toEqual([]);
-    await page.context().close();
   });
 
   test("a reviewer makes a statement, and opens its files when it is ready", async () => {
-    const { page, complaints } = await signedIn("Demo reviewer");
+    const { page, complaints } = await signedIn();
     await open(page, "/statements");
     await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
     const last = await page.getByLabel("Last day").inputValue();
@@ -336,7 +300,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const compared = await newer.getByRole("link", { name: "statement.html" }).getAttribute("href");
     expect(await (await fetch(compared ?? "")).text()).toContain("Differences from the earlier statement");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("a viewer reads licenses, data and statements, and cannot change them", async () => {
@@ -360,7 +323,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(await page.getByRole("button", { name: "Make the statement" }).count()).toBe(0);
     await page.getByText("Your role, viewer, cannot make statements").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("an administrator changes settings; a viewer reads them", async () => {
@@ -382,14 +344,12 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await open(page, "/");
     await page.getByText("The settings of insights are stored").waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
-    await page.context().close();
     const viewer = await signedIn("Demo viewer");
     await open(viewer.page, "/settings");
     const read = viewer.page.getByLabel("Threshold of “Large cash payment”");
     expect([await read.inputValue(), await read.isDisabled()]).toEqual(["9000", true]);
     await viewer.page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
     expect(await viewer.page.getByLabel("Tolerance in US dollars").inputValue()).toBe("250.00");
-    await viewer.page.context().close();
   });
 
   test("an administrator makes a report of who read the data, and a viewer learns whose task that is", async () => {
@@ -425,11 +385,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(lines.map((line) => JSON.parse(line).sub)).toContain("demo-administrator");
     await expectSound(page, "console-access-reports");
     expect(complaints).toEqual([]);
-    await page.context().close();
     const viewer = await signedIn("Demo viewer");
     await open(viewer.page, "/access-reports");
     await viewer.page.getByRole("heading", { name: "Administrators make these reports" }).waitFor();
     expect(viewer.complaints).toEqual([]);
-    await viewer.page.context().close();
   });
 });

@@ -1,11 +1,10 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
-import { hasBrowser, useBrowser } from "../../useBrowser.ts";
+import { hasBrowser } from "../../useBrowser.ts";
 import { expectSound } from "../connect/visit.ts";
-import { menuLink } from "./useConsole.ts";
+import { heading, menuLink, type Person, signIn, useConsole } from "./useConsole.ts";
 
-const heading = (page: Page, level: number, name: string | RegExp) => page.getByRole("heading", { level, name });
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
 
 /** The title of an insight; for a sale that breaks a rule it names the receipt and the rule. */
@@ -18,48 +17,25 @@ const titleOf = ({ code, sentence }: { code?: string; sentence: string }) =>
 
 describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   const { stage } = useStage({ demoAlone: true });
-  const openPage = useBrowser();
+  const { visit, call } = useConsole(stage);
 
   /** Opens a screen of the console as a person of the demo. */
-  async function visit(person: string, screen: string) {
-    const { base_url, identity_provider_url } = stage().description;
-    const own = [base_url, identity_provider_url, "null"];
-    const options = { viewport: { width: 1280, height: 900 }, colorScheme: "light" } as const;
-    const { page, complaints } = await openPage(options, (url) => {
-      const { origin, pathname } = new URL(url);
-      // Apart from the API, the page only calls links to documents; its policy names their store.
-      return own.includes(origin) || pathname.startsWith("/documents/");
-    });
-    page.setDefaultTimeout(30_000);
-    await page.goto(`${base_url}/console/front-range#${screen}`);
-    await page.getByRole("button", { name: "Continue to your bank’s sign-in" }).click();
-    await page.getByRole("button", { name: person }).click();
-    return { page, complaints };
-  }
-
-  /** Calls an operation as a program of the service provider. */
-  async function call(method: string, path: string, body?: object) {
-    const { base_url, service_provider } = stage().description;
-    const response = await fetch(`${base_url}/service-providers/${service_provider.sp_id}${path}`, {
-      method,
-      headers: { Authorization: service_provider.client_secret, "Content-Type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as {
-      data: { id: string; revision: number; code?: string; sentence: string; type?: string }[];
-    };
+  async function open(person: Person, screen: string) {
+    const visited = await visit(`${stage().description.console_url}#${screen}`);
+    await signIn(visited.page, person);
+    return visited;
   }
 
   test("a reviewer decides on an insight, and another decision meanwhile loses no note", async () => {
-    const { page, complaints } = await visit("Demo reviewer", "/insights");
+    const { page, complaints } = await open("Demo reviewer", "/insights");
     const { data } = await call("GET", "/insights?status=open&limit=1000");
     const [first, second] = data;
     if (!first || !second) throw new Error("the demo has too few insights");
     const items = page.getByRole("navigation", { name: "Insights of the list" }).getByRole("listitem");
     await heading(page, 2, titleOf(first)).waitFor();
     expect(await items.count()).toBe(data.length);
-    const open = (count: number) => menuLink(page, `Insights ${count} open`).waitFor();
-    await open(data.length);
+    const openInMenu = (count: number) => menuLink(page, `Insights ${count} open`).waitFor();
+    await openInMenu(data.length);
     await expectSound(page, "console-insights");
 
     // The browser checks the fields, and the focus goes to the first one without a value.
@@ -93,7 +69,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await heading(page, 2, titleOf(second)).waitFor();
     await expect.poll(() => focused(page)).toMatch(titleOf(second));
     await expect.poll(() => items.count()).toBe(data.length - 1);
-    await open(data.length - 1);
+    await openInMenu(data.length - 1);
 
     await page.getByText(/^Saved: .+: explained\.$/).waitFor();
     await page.getByRole("link", { name: "Open it again" }).click();
@@ -108,7 +84,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await heading(page, 2, "No insight is withdrawn").waitFor();
     await expectSound(page, "console-insights-none");
     expect(complaints.filter((each) => !/\b(403|409)\b/.test(each))).toEqual([]);
-    await page.context().close();
   });
 
   test("the explanation of a flagged sale shows nothing about its customer", async () => {
@@ -116,7 +91,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const lists = crbs.map(async ({ crb_id }) => ({ crb_id, ...(await call("GET", `/crbs/${crb_id}/sales?limit=1`)) }));
     const { crb_id, data } =
       (await Promise.all(lists)).find((list) => list.data[0]?.type === "wholesale") ?? expect.fail();
-    const { page, complaints } = await visit("Demo viewer", `/businesses/${crb_id}/sales?sale=${data[0]?.id}`);
+    const { page, complaints } = await open("Demo viewer", `/businesses/${crb_id}/sales?sale=${data[0]?.id}`);
     await heading(page, 2, /^Sale /).waitFor();
     // A wholesale sale has no checks, so that the list does not have it.
     await page.getByText("No rule is checked").waitFor();
@@ -149,11 +124,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByRole("figure").getByText("limit 28.35 g").waitFor();
     await expectSound(page, "console-flagged-sales");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("a reviewer opens a document, accepts it, and the next one is opened", async () => {
-    const { page, complaints } = await visit("Demo reviewer", "/documents");
+    const { page, complaints } = await open("Demo reviewer", "/documents");
     await page.getByText("3 documents wait at 2 businesses").waitFor();
     await heading(page, 2, "State cannabis license").waitFor();
     expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
@@ -192,11 +166,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await heading(page, 2, "No document waits").waitFor();
     await expectSound(page, "console-documents-none");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("a viewer sees insights and documents, and the reason why there is no form", async () => {
-    const { page, complaints } = await visit("Demo viewer", "/insights");
+    const { page, complaints } = await open("Demo viewer", "/insights");
     await page.getByText("Your role, viewer, cannot decide").waitFor();
     expect(await page.getByRole("radio").count()).toBe(0);
     await expectSound(page, "console-insights-viewer");
@@ -204,6 +177,5 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByText("Your role, viewer, cannot review documents").waitFor();
     expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });

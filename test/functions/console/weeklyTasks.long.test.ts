@@ -6,7 +6,7 @@ import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { useStage } from "../../api/useStage.ts";
 import { hasBrowser, useBrowser } from "../../useBrowser.ts";
 import { invited } from "../connect/visit.ts";
-import { menuLink, type Person, useConsole } from "./useConsole.ts";
+import { heading, menuLink, type Person, useConsole } from "./useConsole.ts";
 
 const day = 24 * 60 * 60 * 1_000;
 /** A day relative to today in the time zone of the demo's first business, yyyy-MM-dd. */
@@ -16,8 +16,6 @@ const shortDay = (date: string) =>
   new Date(`${date}T12:00`).toLocaleDateString("en-US", { month: "short", day: "numeric" });
 
 const pdf = "%PDF-1.4\n1 0 obj<</Pages 2 0 R>>endobj 2 0 obj<</Kids[3 0 R]>>endobj\ntrailer<</Root 1 0 R>>\n";
-
-const heading = (page: Page, level: number, name: string | RegExp) => page.getByRole("heading", { level, name });
 
 describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, () => {
   const { stage } = useStage();
@@ -126,7 +124,6 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await menuLink(page, "Access reports").click();
     await heading(page, 2, "Administrators make these reports").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   async function uploadDeposit(page: Page) {
@@ -153,7 +150,6 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
       .first()
       .waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("the owner of a business sees at /connect how a document was reviewed in the console", async () => {
@@ -169,7 +165,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await owner.locator("input[type=file]").first().setInputFiles(file);
     await owner.getByText("waiting for review").waitFor();
 
-    const { page } = await signedIn("Demo reviewer");
+    const { page } = await signedIn();
     await page.getByRole("link", { name: business.name }).first().click();
     await page.getByRole("navigation", { name: business.name }).getByRole("link", { name: "Documents" }).click();
     await page.getByRole("radio", { name: "Not accepted" }).check();
@@ -191,8 +187,6 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await owner.reload();
     await owner.getByText(/^approved/).waitFor();
     expect(complaints).toEqual([]);
-    await owner.context().close();
-    await page.context().close();
   });
 
   test("are done by keyboard alone, with a visible focus at each stop", async () => {
@@ -287,7 +281,6 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await enter(button("Sign out"));
     await page.getByText("You are signed out").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });
 

@@ -68,7 +68,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await guides.getByRole("link", { name: "searchCrbCustomers" }).first().click();
     await page.getByRole("heading", { name: "Search the customers of a CRB" }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   const languages: [string, string, ...string[]][] = [
@@ -95,7 +94,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
       expect(await text(child.stdout)).toContain(known);
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test.each(["light", "dark"] as const)("the first screen has no accessibility issues, %s", async (colorScheme) => {
@@ -105,7 +103,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
       expect(await findAccessibilityIssues(page, "start-here"), language).toEqual([]);
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("one click tries an operation with a credential of the demo and ids that exist", async () => {
@@ -121,7 +118,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await openOperation(page, "documents/getCrbDocumentDownload");
     expect((await send(page)).json).toHaveProperty("download_link");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   const placeOf = ({ tag, operation, operationId }: (typeof routes)[number]) =>
@@ -142,7 +138,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
       await page.keyboard.press("Escape");
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("ids of the invited user's operations belong to the user's business, or the field is empty", async () => {
@@ -167,7 +162,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const answer = await fetch(`${base_url}/onboarding`, { headers: { Authorization: invitation.invitation_token } });
     expect(await answer.text()).not.toContain(json.document_id);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("the fields of uploads are empty, since no upload is open", async () => {
@@ -179,7 +173,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
       expect(await parameter(page, "document_id").textContent()).toBe("");
       await page.keyboard.press("Escape");
     }
-    await page.context().close();
   });
 
   test("an optional enumeration has neither an example nor a chosen value", async () => {
@@ -191,7 +184,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const exampleOf = (name: string) => parts.filter({ hasText: name }).getByText("Example", { exact: true });
     expect(await exampleOf("limit").count()).toBe(1);
     expect(await exampleOf("license_status").count()).toBe(0);
-    await page.context().close();
   });
 
   test.each([360, 800, 900, 1280])("at %i pixels, nothing covers the address in the dialog", async (width) => {
@@ -201,7 +193,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const toggle = await dialog(page).locator(".scalar-sidebar-toggle").boundingBox();
     const isRight = address && (!toggle || toggle.x + toggle.width <= address.x);
     expect({ address, toggle, isRight }).toMatchObject({ isRight: true });
-    await page.context().close();
   });
 
   test("the first try of a list or a search finds records, since no filter is chosen", async () => {
@@ -229,7 +220,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
       await page.keyboard.press("Escape");
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("prefilled ids of resources that the demo may lack exist, or the field is empty", async () => {
@@ -246,7 +236,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await openOperation(page, "exports/getExport");
     expect(await parameter(page, "export_id").textContent()).toBe((await listed("exports"))[0]?.id ?? "");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test("typed values stay: ids for other operations, a credential for the tab", async () => {
@@ -268,7 +257,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await openOperation(page, "customers/listCrbCustomers");
     expect((await send(page)).json.metadata.total).toBeGreaterThan(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test.each([
@@ -286,7 +274,6 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const found = page.getByRole("dialog").getByRole("option");
     await expect.poll(() => found.allTextContents()).toContainEqual(expect.stringMatching(heading));
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 
   test.each([360, 768, 1280])("at %i pixels, in dark mode, nothing is wider than the screen", async (width) => {
@@ -294,6 +281,5 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(15, 15, 15)");
     expect(complaints).toEqual([]);
-    await page.context().close();
   });
 });

@@ -77,7 +77,7 @@ const statuses = Object.values(errorKinds).map(({ status }) => status);
 
 afterEach(() => void vi.useRealTimers());
 
-describe("a request", () => {
+describe.concurrent("a request", () => {
   test("stores deposits, and lists reconciliation days", async () => {
     const crb = "/service-providers/{sp_id}/crbs/{crb_id}";
     const counts = { accepted: 1, unchanged: 0, replaced: 0 };
@@ -103,9 +103,9 @@ describe("a request", () => {
       new Promise<Response>((_, reject) =>
         request.signal.addEventListener("abort", () => reject(request.signal.reason)),
       );
-    const replies = [new TypeError("fetch failed"), new Response(broken), silent, ok()];
-    const { client } = scripted(replies, { timeoutMs: 50 });
-    expect(await read(client)).toEqual({ id: sp_id });
+    const faults = [new TypeError("fetch failed"), new Response(broken), silent];
+    const clients = faults.map((each) => scripted([each, ok()], { timeoutMs: 50 }).client);
+    for (const record of await Promise.all(clients.map(read))) expect(record).toEqual({ id: sp_id });
   });
 
   test("waits at least as long as Retry-After says", async () => {
@@ -162,7 +162,7 @@ describe("a request", () => {
   });
 });
 
-describe("a successful response that is cut off", () => {
+describe.concurrent("a successful response that is cut off", () => {
   const json = { "Content-Type": "application/json" };
   const reset = () => new ReadableStream({ pull: (stream) => stream.error(new TypeError("terminated")) });
 

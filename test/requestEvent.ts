@@ -5,7 +5,8 @@ export interface TestRequest {
   resource: string;
   method?: string;
   path?: Record<string, string>;
-  query?: Record<string, string[]>;
+  /** A list is sent as repeated parameters; an undefined value is not sent. */
+  query?: Record<string, string | number | readonly string[] | undefined>;
   authorization?: string | undefined;
   contentType?: string;
   /** Further headers. */
@@ -25,6 +26,13 @@ export function requestEvent(request: TestRequest): APIGatewayProxyEvent {
       ...request.headers,
     }).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]]])),
   );
+  const query =
+    request.query &&
+    Object.fromEntries(
+      Object.entries(request.query).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, typeof value === "object" ? [...value] : [String(value)]]],
+      ),
+    );
   const body = typeof request.body === "string" ? request.body : JSON.stringify(request.body);
   return {
     resource: request.resource,
@@ -33,7 +41,7 @@ export function requestEvent(request: TestRequest): APIGatewayProxyEvent {
     headers: {},
     multiValueHeaders: headers,
     queryStringParameters: null,
-    multiValueQueryStringParameters: request.query ?? null,
+    multiValueQueryStringParameters: query ?? null,
     pathParameters: request.path ?? null,
     stageVariables: null,
     requestContext: {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createSecret } from "../../shared/auth/secrets.ts";
-import { guardedRoutes, useStage } from "./useStage.ts";
+import { guardedRoutes, routeOf, useStage } from "./useStage.ts";
 
 const { call, keyFor } = useStage({ demoAlone: true });
 
@@ -15,7 +15,6 @@ const search = ({ operationId }: (typeof reads)[number], more = "") =>
 
 // A second page needs two linked licenses. Tests of the same stage may have unlinked the demo's.
 beforeAll(async () => {
-  const routeOf = (id: string) => guardedRoutes.find(({ operationId }) => operationId === id) ?? expect.fail(id);
   const { json } = await call(routeOf("searchLicenses"), { search: "?state=OR&limit=2" });
   const licenses = json.data as { id: string }[];
   expect(licenses).toHaveLength(2);
@@ -110,17 +109,13 @@ test.each(links)("$operationId returns a link and therefore has no tag", async (
 });
 
 test("each daily snapshot has its own tag, which stays the same", async () => {
-  const route =
-    reads.find(({ operationId }) => operationId === "listLocationInventory") ?? expect.fail("no such route");
+  const route = routeOf("listLocationInventory");
   const on = (date: string) => tagOf(route, { search: `?date=${date}` });
   const tags = await Promise.all(["2020-01-01", "2020-01-01", "2020-01-02"].map(on));
   expect(tags[0]).toBe(tags[1]);
   expect(tags[0]).not.toBe(tags[2]);
-  const unknown = await call(route, {
-    search: "?date=2020-01-01",
-    ids: { location_id: randomUUID() },
-    ...ifNoneMatch("*"),
-  });
+  const ids = { location_id: randomUUID() };
+  const unknown = await call(route, { search: "?date=2020-01-01", ids, ...ifNoneMatch("*") });
   expect(unknown.status).toBe(404);
   expect((await call(route, { search: "?date=2999-12-31", ...ifNoneMatch("*") })).status).toBe(422);
 });

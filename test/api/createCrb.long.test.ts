@@ -3,15 +3,9 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Mail } from "../../infra/local/mailbox.ts";
 import { scan } from "../tableState.ts";
-import { routes, useStage } from "./useStage.ts";
+import { routeOf, useStage } from "./useStage.ts";
 
 const { call, data, stage } = useStage();
-
-const routeOf = (operationId: string) => {
-  const found = routes.find((route) => route.operationId === operationId);
-  if (!found) throw new Error(`${operationId} is not in the operation registry`);
-  return found;
-};
 
 /** Polls a condition and returns its first true value. */
 const eventually = <T>(condition: () => Promise<T | undefined>) => vi.waitUntil(condition, { timeout: 60_000 });
@@ -30,11 +24,8 @@ test("the first records of a connected CRB can be read without a further request
     return (json.data as unknown[]).length > 0 ? json.data : undefined;
   });
   const pair = await call(routeOf("createCrbAccess"), { ids });
-  const own = await call(routeOf("listCustomers"), {
-    ids,
-    search: "?limit=5",
-    authorization: pair.json.secret as string,
-  });
+  const authorization = pair.json.secret as string;
+  const own = await call(routeOf("listCustomers"), { ids, search: "?limit=5", authorization });
   expect(own.status).toBe(200);
   expect((own.json.data as unknown[]).length).toBeGreaterThanOrEqual((records as unknown[]).length);
   await eventually(async () => {

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { mimeTypeExtensions, mimeTypes } from "../../shared/api/enumerations.ts";
 import { sampleFile } from "../shared/domain/documents/samples.ts";
-import { guardedRoutes, useStage } from "./useStage.ts";
+import { routeOf, useStage } from "./useStage.ts";
 
 const { call, stage } = useStage();
 
-const routeOf = (id: string) => guardedRoutes.find(({ operationId }) => operationId === id) ?? expect.fail(id);
 const textOf = (length: number) => {
   const base64 = Buffer.alloc(length, "every byte counts; ").toString("base64");
   return JSON.stringify({ file_name: "long.txt", file_type: "text/plain", base64 });

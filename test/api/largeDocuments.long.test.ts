@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { guardedRoutes, useStage } from "./useStage.ts";
+import { routeOf, useStage } from "./useStage.ts";
 
 const { call } = useStage();
 
 // On AWS, no body above 6 MB reaches a function (test/system/deployed/api.long.test.ts). The local stage takes up to the
 // gateway's 10 MB.
 
-const routeOf = (id: string) => guardedRoutes.find(({ operationId }) => operationId === id) ?? expect.fail(id);
 const textOf = (length: number) => {
   const base64 = Buffer.alloc(length, "every byte counts; ").toString("base64");
   return JSON.stringify({ file_name: "long.txt", file_type: "text/plain", base64 });

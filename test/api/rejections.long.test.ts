@@ -17,7 +17,7 @@ import { shardCount } from "../../shared/store/eventLog/shards.ts";
 import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { tokenCountKey, tokenKey } from "../../shared/store/keys/credentials.ts";
 import { validateEvent } from "../validateEvent.ts";
-import { errorOf, guardedRoutes, routes, type StageAnswer, useStage } from "./useStage.ts";
+import { errorOf, guardedRoutes, routeOf, routes, type StageAnswer, useStage } from "./useStage.ts";
 
 const { call, callRejected, ids, keyFor, stage } = useStage({ demoAlone: true });
 
@@ -46,6 +46,12 @@ function expectError(answer: StageAnswer, status: number, name: string) {
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(answer.headers.get("cache-control")).toBe("no-store");
   expect(answer.headers.get("x-request-id")).toBeTruthy();
+}
+
+/** Expects that exactly these fields of a request are not valid. */
+function expectFields(answer: StageAnswer, fields: object) {
+  const error = { name: "Validation Failed", code: "validation_failed", message: "The request is not valid." };
+  expect(errorOf(answer)).toEqual({ ...error, status: 422, fields });
 }
 
 const shared = new Map<string, Promise<unknown>>();
@@ -92,7 +98,7 @@ test.each([
   ["Authorization", "authorization"],
   ["AUTHORIZATION", "authorization"],
 ])("a request with a valid credential in %s and again in %s gets 401", async (...names) => {
-  const route = guardedRoutes.find(({ operationId }) => operationId === "getServiceProvider") ?? expect.fail();
+  const route = routeOf("getServiceProvider");
   const statusOf = async (sent: readonly string[]) => {
     const { sp_id } = await ids();
     const url = stage().description.base_url + route.path.replace("{sp_id}", sp_id);
@@ -117,13 +123,7 @@ describe.each(guardedRoutes)("$operationId responds with 403", (route) => {
 
   if (route.caller === "invitedUser") return;
   test("to a credential that has every scope except the required one", async () => {
-    const all: AccessScope[] = [
-      "service-provider:read",
-      "service-provider:write",
-      "crb:read",
-      "point-of-sale:read",
-      "trace",
-    ];
+    const all = ["service-provider:read", "service-provider:write", "crb:read", "point-of-sale:read", "trace"] as const;
     const others = all.filter((scope) => scope !== route.scope);
     const { secret } = await shareCredential(`${route.caller}: all but ${route.scope}`, () => issueFor(route, others));
     await expect403(route, { authorization: secret });
@@ -200,15 +200,7 @@ describe.each(guardedRoutes.filter((route) => namesIn(route).length > 0))(
       for (const id of malformed) {
         const answer = await callRejected(route, { ids: { [name]: id } });
         if (route.caller === "crb") expectError(answer, 404, "Not Found");
-        else {
-          expect(errorOf(answer)).toEqual({
-            name: "Validation Failed",
-            code: "validation_failed",
-            message: "The request is not valid.",
-            status: 422,
-            fields: { [`path.${name}`]: { message: "must be a uuid", value: id.slice(0, 200) } },
-          });
-        }
+        else expectFields(answer, { [`path.${name}`]: { message: "must be a uuid", value: id.slice(0, 200) } });
       }
     });
   },
@@ -222,13 +214,7 @@ const offset = { message: "must be an integer from 0 to 2147483647" };
 describe("a query gets 422", () => {
   const expect422 = async (route: Route, search: string, fields: object) => {
     const needed = route.operationId === "searchCrbCustomers" ? "&phone=1" : "";
-    expect(errorOf(await callRejected(route, { search: search + needed }))).toEqual({
-      name: "Validation Failed",
-      code: "validation_failed",
-      message: "The request is not valid.",
-      status: 422,
-      fields,
-    });
+    expectFields(await callRejected(route, { search: search + needed }), fields);
   };
 
   describe.each(guardedRoutes)("$operationId", (route) => {
@@ -330,8 +316,7 @@ describe("a query gets 422", () => {
   });
 
   test("of a customer search without a term or with a repeated term, which is not echoed", async () => {
-    const route = lists.find(({ operationId }) => operationId === "searchCrbCustomers");
-    if (!route) throw new Error("not in the operation registry");
+    const route = routeOf("searchCrbCustomers");
     const none = await call(route);
     expect([none.status, errorOf(none).fields]).toEqual([
       422,
@@ -433,14 +418,12 @@ describe("the body of a request", () => {
 
   test("is ignored for a read or a deletion", async () => {
     for (const method of ["GET", "DELETE"]) {
-      const route = guardedRoutes.find((each) => each.method === method && !each.path.includes("search"));
-      if (!route) throw new Error("not in the operation registry");
-      const {
-        headers,
-        body: _,
-        ...event
-      } = JSON.parse(readFileSync(new URL(`../../events/${route.operationId}.json`, import.meta.url), "utf8"));
-      expect(validateEvent(route.operation, { ...event, headers, body: "no JSON", route }).fields).toBeUndefined();
+      const isOne = (each: TestedRoute) => each.method === method && !each.path.includes("search");
+      const route = guardedRoutes.find(isOne) ?? expect.fail();
+      const event = JSON.parse(
+        readFileSync(new URL(`../../events/${route.operationId}.json`, import.meta.url), "utf8"),
+      );
+      expect(validateEvent(route.operation, { ...event, body: "no JSON", route }).fields).toBeUndefined();
     }
   });
 
@@ -462,8 +445,6 @@ describe("the body of a request", () => {
 });
 
 describe("a request gets 429 with the seconds to wait", () => {
-  const routeOf = (id: string) => routes.find(({ operationId }) => operationId === id) ?? expect.fail(`no ${id}`);
-
   test("if a credential has searched for customers sixty times in a minute", async () => {
     const search = routeOf("searchCrbCustomers");
     const { secret } = await issueFor(search, everyScope);

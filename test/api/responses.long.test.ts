@@ -3,11 +3,9 @@ import { describe, expect, test } from "vitest";
 import { kindsByName } from "../../shared/api/kinds.ts";
 import { isTagged } from "../../shared/api/operation.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
-import { guardedRoutes, useStage } from "./useStage.ts";
+import { guardedRoutes, routeOf, useStage } from "./useStage.ts";
 
 const { call, idsFor, keyFor, stage } = useStage({ demoAlone: true });
-
-const crbRoute = guardedRoutes.find(({ operationId }) => operationId === "getCrb");
 
 /** Queries that an operation requires. */
 const needed: Record<string, string> = { searchCrbCustomers: "?pos_customer_id=none" };
@@ -132,23 +130,16 @@ test.each(expanding)("$operationId embeds products only with expand=true", async
 });
 
 test("the record of a CRB in its own path family is a part of the record that its service provider gets", async () => {
-  const whole = guardedRoutes.find(({ operationId }) => operationId === "getCrbInfo");
-  if (!crbRoute || !whole) throw new Error("not in the operation registry");
-  const core = await call(crbRoute);
+  const core = await call(routeOf("getCrb"));
   expect(Object.keys(core.json)).toHaveLength(23);
-  expect((await call(whole)).json).toMatchObject(core.json);
+  expect((await call(routeOf("getCrbInfo"))).json).toMatchObject(core.json);
 });
 
 test("a customer search finds a customer by the id in the POS", async () => {
-  const [one, search] = ["getCrbCustomer", "searchCrbCustomers"].map((id) =>
-    guardedRoutes.find(({ operationId }) => operationId === id),
-  );
-  if (!one || !search) throw new Error("not in the operation registry");
-  const customer = (await call(one)).json;
-  const found = await call(search, { search: `?pos_customer_id=%20${customer.pos_customer_id}%20` });
-  expect(found.json).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [customer] });
+  const customer = (await call(routeOf("getCrbCustomer"))).json;
+  const search = async (query: string) => (await call(routeOf("searchCrbCustomers"), { search: `?${query}` })).json;
+  const one = { metadata: { total: 1, count: "1 - 1" }, data: [customer] };
+  expect(await search(`pos_customer_id=%20${customer.pos_customer_id}%20`)).toEqual(one);
   const none = { metadata: { total: 0, count: "0 - 0" }, data: [] };
-  expect((await call(search, { search: `?pos_customer_id=${customer.pos_customer_id}&phone=none` })).json).toEqual(
-    none,
-  );
+  expect(await search(`pos_customer_id=${customer.pos_customer_id}&phone=none`)).toEqual(none);
 });

@@ -1,30 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, beforeAll, expect, inject } from "vitest";
 import { demoShortName } from "../../infra/local/demoIdentityProvider.ts";
 import { demoMetrcAccess } from "../../infra/local/metrc/demoMetrcAccess.ts";
 import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { type Stage, startStage } from "../../infra/local/stage.ts";
-import type { Operation, Route } from "../../shared/api/operation.ts";
-import { operationRegistry } from "../../shared/api/operationRegistry.ts";
+import type { Route } from "../../shared/api/operation.ts";
 import { exampleIds } from "../../shared/api/operations/examples.ts";
 import { changeCrb } from "../../shared/store/crbs.ts";
 import { copyDemoData } from "../demoData.ts";
+import { routes } from "../functions/callHandler.ts";
 
-/** All routes of all operations, as rows for `test.each`. */
-export const routes: (Route & { operation: Operation })[] = operationRegistry.flatMap((operation) =>
-  operation.routes.map((route) => ({ ...route, operation })),
-);
+export { routes };
 
 /** Routes that need a credential. The token exchange has its own tests. */
 export const guardedRoutes = routes.filter(({ caller }) => caller !== "anyone" && caller !== "nobody");
 
-const routeOf = (operationId: string) => {
-  const route = routes.find((each) => each.operationId === operationId);
-  if (!route) throw new Error(`${operationId} is not in the operation registry`);
-  return route;
-};
+/** The route of an operation. */
+export const routeOf = (operationId: string) =>
+  routes.find((each) => each.operationId === operationId) ?? expect.fail(`no ${operationId}`);
 
 /** The body of a route's sample event, if it has one. */
 function sampleBody({ operationId }: Route): string | undefined {

@@ -1,28 +1,47 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { requestEvent, type TestRequest } from "../requestEvent.ts";
+import { nodeOptions } from "../../infra/constructs/nodeOptions.ts";
+import { eventOf, type OperationId, type OperationRequest } from "./callHandler.ts";
 import type { CrashingCall } from "./crashingProcess.ts";
-import { runChild } from "./runChild.ts";
+
+const program = fileURLToPath(new URL("./crashingProcess.ts", import.meta.url));
 
 /**
- * Makes a call in a process that the system kills (SIGKILL) right after the given number of writes, and checks that it was
- * killed.
+ * Calls an operation in a separate process, with the Node settings of the functions, and with the table and services of this
+ * test file.
  */
-export async function crashingAfter(writes: number, handler: string, request: TestRequest): Promise<void> {
-  const call: CrashingCall = { handler, event: requestEvent(request), writes };
-  expect(await runChild(new URL("./crashingProcess.ts", import.meta.url), call)).toEqual({
-    code: null,
-    signal: "SIGKILL",
-    out: "",
+async function runCall(writes: number, operationId: OperationId, request: OperationRequest) {
+  const child = spawn(process.execPath, [program], {
+    env: { ...process.env, NODE_OPTIONS: nodeOptions("replication") },
+    stdio: ["pipe", "pipe", "inherit"],
   });
+  const call: CrashingCall = { ...eventOf(operationId, request), writes };
+  child.stdin.end(JSON.stringify(call));
+  const [out, [code, signal]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  return { code, signal, out };
 }
 
 /**
- * Makes a call in a process that is not killed.
+ * Calls an operation in a process that the system kills (SIGKILL) right after the given number of writes, and checks that it
+ * was killed.
+ */
+export async function crashingAfter(
+  writes: number,
+  operationId: OperationId,
+  request: OperationRequest,
+): Promise<void> {
+  expect(await runCall(writes, operationId, request)).toEqual({ code: null, signal: "SIGKILL", out: "" });
+}
+
+/**
+ * Calls an operation in a process that is not killed.
  * @returns the number of its writes
  */
-export async function writesOf(handler: string, request: TestRequest): Promise<number> {
-  const call: CrashingCall = { handler, event: requestEvent(request), writes: 0 };
-  const { code, out } = await runChild(new URL("./crashingProcess.ts", import.meta.url), call);
+export async function writesOf(operationId: OperationId, request: OperationRequest): Promise<number> {
+  const { code, out } = await runCall(0, operationId, request);
   const { status, writes } = JSON.parse(out);
   expect([code, status]).toEqual([0, 200]);
   return writes;

@@ -1,17 +1,11 @@
-import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { beforeAll, describe, expect, test } from "vitest";
 import type * as z from "zod";
 import type { timezones } from "../../shared/api/enumerations.ts";
 import type { Route } from "../../shared/api/operation.ts";
-import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { listCustomers } from "../../shared/api/operations/customers.ts";
 import { listInventory } from "../../shared/api/operations/inventory.ts";
 import { listInventoryLocations } from "../../shared/api/operations/inventoryLocations.ts";
 import { listSales } from "../../shared/api/operations/sales.ts";
-import { issueCredential } from "../../shared/auth/credentials.ts";
-import { serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import { changeCrb } from "../../shared/store/crbs.ts";
 import { indexingOptions } from "../../shared/store/indexingOptions.ts";
 import { inventoryDayKey } from "../../shared/store/keys/inventory.ts";
@@ -25,14 +19,12 @@ import { sampleCases } from "../thorough.ts";
 import { useQueues } from "../useQueues.ts";
 import { useTestBucket } from "../useTestBucket.ts";
 import { useTestTable } from "../useTestTable.ts";
-import { givenServiceProvider } from "./callHandler.ts";
+import { routes as allRoutes, givenServiceProvider, loadHandler, sampleEvent } from "./callHandler.ts";
 
 useTestServiceKey();
 useQueues();
 useTestBucket();
 const table = useTestTable();
-
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Real calendar days from the first to the last one that yyyy-MM-dd can express. */
 const realDays = sampleCases(
@@ -49,9 +41,8 @@ let secrets: Partial<Record<Route["caller"], string>>;
 let setTimezone: (timezone: (typeof timezones)[number]) => Promise<unknown>;
 
 beforeAll(async () => {
-  const { spId, crbId, secret } = await givenServiceProvider(table(), serviceProviderScopes);
-  const crb = await issueCredential(table(), { owner: { kind: "crb", id: crbId }, spId, scopes: ["admin"] });
-  secrets = { serviceProvider: secret, crb: crb.secret };
+  const { spId, crbId, secret, ofCrb } = await givenServiceProvider(table());
+  secrets = { serviceProvider: secret, crb: (await ofCrb(["admin"])).secret };
   Object.assign(ids, { sp_id: spId, crb_id: crbId, kind: "sales" });
   setTimezone = (timezone) =>
     changeCrb(table(), crbId, (stored) => ({ ...stored, record: { ...stored.record, timezone } }));
@@ -71,9 +62,7 @@ beforeAll(async () => {
   await table().put({ ...inventoryDayKey(crbId), day: "2026-03-01" });
 });
 
-const routes = operationRegistry.flatMap((operation) =>
-  operation.routes.map((route) => ({ ...route, operation, query: route.query ?? operation.query })),
-);
+const routes = allRoutes.map((route) => ({ ...route, query: route.query ?? route.operation.query }));
 
 /** The fields of a shape that accept one text and not another one. */
 const fieldsIn = (shape: object, accepted: string, rejected: string): string[] =>
@@ -90,26 +79,11 @@ const countOf = (json: { metadata?: { total: number }; data: unknown[] }): numbe
   json.metadata?.total ?? json.data.length;
 
 async function call(route: (typeof routes)[number], query: Record<string, string>, body?: object) {
-  const { handler } = (await import(
-    new URL(`../../functions/${route.operation.handler}.ts`, import.meta.url).href
-  )) as {
-    handler: Handler;
-  };
-  const sample = JSON.parse(readFileSync(new URL(`../../events/${route.operationId}.json`, import.meta.url), "utf8"));
-  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  const answer = await handler(
-    {
-      ...sample,
-      headers: {},
-      multiValueHeaders: { "Content-Type": ["application/json"], Authorization: [secrets[route.caller]] },
-      multiValueQueryStringParameters: Object.fromEntries(
-        Object.entries(query).map(([name, value]) => [name, [value]]),
-      ),
-      pathParameters: Object.fromEntries(names.map((name) => [name, ids[name] ?? randomUUID()])),
-      ...(body && { body: JSON.stringify(body) }),
-    },
-    testContext,
-  );
+  const handler = await loadHandler(route.operation.handler);
+  const event = sampleEvent(route, secrets[route.caller], ids);
+  const values = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]));
+  const sent = { ...event, multiValueQueryStringParameters: values, ...(body && { body: JSON.stringify(body) }) };
+  const answer = await handler(sent, testContext);
   return { status: answer.statusCode, json: JSON.parse(answer.body) };
 }
 

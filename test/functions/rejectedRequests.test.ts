@@ -1,10 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import type { BatchGetItemCommandInput, GetItemCommandInput } from "@aws-sdk/client-dynamodb";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Route } from "../../shared/api/operation.ts";
-import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
 import { createSecret } from "../../shared/auth/secrets.ts";
@@ -12,11 +8,10 @@ import { issueToken } from "../../shared/auth/tokens.ts";
 import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { testContext } from "../requestEvent.ts";
 import { useTestTable } from "../useTestTable.ts";
+import { loadHandler, routes, sampleEvent } from "./callHandler.ts";
 
 // Handlers read nothing before access is allowed (docs/spec.md#rejected-requests). A rejected request causes only the one read
 // of the authorization, whatever else it holds.
-
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 const table = useTestTable();
 const [spId, crbId] = [randomUUID(), randomUUID()];
@@ -52,36 +47,11 @@ beforeAll(async () => {
 });
 beforeEach(() => void calls.splice(0));
 
-const allRoutes = operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
-
-/** All routes except the one that needs no credential. */
-const routes = allRoutes.filter(({ caller }) => caller !== "nobody");
-
-const ownIds: Record<string, string> = { sp_id: spId, crb_id: crbId, kind: "customers" };
-const namesIn = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-
-/** The sample request of a route, with the given ids and credential. */
-function requestOf(route: Route, authorization: string | undefined, ids: Record<string, string>): APIGatewayProxyEvent {
-  const sample = JSON.parse(readFileSync(new URL(`../../events/${route.operationId}.json`, import.meta.url), "utf8"));
+async function rejection(route: (typeof routes)[number], authorization: string | undefined, ids = {}) {
+  const handler = await loadHandler(route.operation.handler);
+  const event = sampleEvent(route, authorization, { sp_id: spId, crb_id: crbId, kind: "customers", ...ids });
   const needed = route.operationId === "searchCrbCustomers" ? { phone: ["1"] } : {};
-  return {
-    ...sample,
-    headers: {},
-    multiValueHeaders: {
-      ...(sample.body !== null && { "Content-Type": ["application/json"] }),
-      ...(authorization !== undefined && { Authorization: [authorization] }),
-    },
-    multiValueQueryStringParameters: { ...needed },
-    pathParameters: Object.fromEntries(namesIn(route).map((name) => [name, ids[name] ?? ownIds[name] ?? randomUUID()])),
-  };
-}
-
-const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
-
-async function rejection(handler: string, route: Route, authorization: string | undefined, ids = {}) {
-  const module = (await import(functionFile(handler).href)) as { handler: Handler };
-  const { statusCode } = await module.handler(requestOf(route, authorization, ids), testContext);
-  return statusCode;
+  return (await handler({ ...event, multiValueQueryStringParameters: needed }, testContext)).statusCode;
 }
 
 /** The only read fetches the credential, the token and the association; at the token exchange only the credential. */
@@ -97,69 +67,72 @@ function expectOneReadAtMost() {
   }
 }
 
-describe.each(routes)("$operationId reads at most the authorization for a request", (route) => {
-  const { handler } = route.operation;
-  const isCrbs = route.caller === "crb";
-  const isOpen = route.caller === "anyone";
-  const namesCrb = route.path.includes("{crb_id}");
+function expectOneRead() {
+  expect(calls).toHaveLength(1);
+  expectOneReadAtMost();
+}
 
-  // The token exchange finds no credential for the id in its sample body.
-  test.each<[string, () => string | undefined]>([
-    ["without a credential", () => undefined],
-    ["with text of no form", () => "Basic eDp5"],
-    ["with a made-up key", () => createSecret("sk", randomUUID())],
-    ["with a made-up token", () => createSecret("at", randomUUID())],
-    ["with a made-up invitation token", () => createSecret("iv", randomUUID())],
-    ["with an invitation token that was altered", () => `${secrets.invited.slice(0, -4)}AAAA`],
-    ["with a key that was altered", () => `${secrets.own.slice(0, -4)}AAAA`],
-  ])("%s", async (_, authorization) => {
-    expect(await rejection(handler, route, authorization())).toBe(401);
-    expectOneReadAtMost();
-  });
+// One route needs no credential.
+describe.each(routes.filter(({ caller }) => caller !== "nobody"))(
+  "$operationId reads at most the authorization for a request",
+  (route) => {
+    const isCrbs = route.caller === "crb";
+    const isOpen = route.caller === "anyone";
+    const namesCrb = route.path.includes("{crb_id}");
 
-  if (isOpen) return;
-
-  if (route.caller === "invitedUser") {
-    test.each([
-      ["a service provider's", () => secrets.own],
-      ["a service provider's token", () => secrets.token],
-      ["a CRB's", () => secrets.crb],
-    ])("with a valid credential: %s", async (_, authorization) => {
-      expect(await rejection(handler, route, authorization())).toBe(403);
-      expect(calls).toHaveLength(1);
+    // The token exchange finds no credential for the id in its sample body.
+    test.each<[string, () => string | undefined]>([
+      ["without a credential", () => undefined],
+      ["with text of no form", () => "Basic eDp5"],
+      ["with a made-up key", () => createSecret("sk", randomUUID())],
+      ["with a made-up token", () => createSecret("at", randomUUID())],
+      ["with a made-up invitation token", () => createSecret("iv", randomUUID())],
+      ["with an invitation token that was altered", () => `${secrets.invited.slice(0, -4)}AAAA`],
+      ["with a key that was altered", () => `${secrets.own.slice(0, -4)}AAAA`],
+    ])("%s", async (_, authorization) => {
+      expect(await rejection(route, authorization())).toBe(401);
       expectOneReadAtMost();
     });
-    return;
-  }
 
-  test("with an invitation token", async () => {
-    expect(await rejection(handler, route, secrets.invited)).toBe(403);
-    expect(calls).toHaveLength(1);
-    expectOneReadAtMost();
-  });
+    if (isOpen) return;
 
-  test.each<[string, number, () => string, Record<string, string>?]>([
-    ["of the other path family", 403, () => (isCrbs ? secrets.own : secrets.crb)],
-    ["without the scope", 403, () => (isCrbs ? secrets.token : secrets.powerless)],
-    ["by a token without the scope", 403, () => secrets.token],
-    ["of another owner", isCrbs ? 404 : 403, () => (isCrbs ? secrets.foreignCrb : secrets.foreign)],
-  ])("with a valid credential %s", async (_, status, authorization) => {
-    expect(await rejection(handler, route, authorization())).toBe(status);
-    expect(calls).toHaveLength(1);
-    expectOneReadAtMost();
-  });
+    if (route.caller === "invitedUser") {
+      test.each([
+        ["a service provider's", () => secrets.own],
+        ["a service provider's token", () => secrets.token],
+        ["a CRB's", () => secrets.crb],
+      ])("with a valid credential: %s", async (_, authorization) => {
+        expect(await rejection(route, authorization())).toBe(403);
+        expectOneRead();
+      });
+      return;
+    }
 
-  if (!namesCrb || isCrbs) return;
+    test("with an invitation token", async () => {
+      expect(await rejection(route, secrets.invited)).toBe(403);
+      expectOneRead();
+    });
 
-  test("for a CRB that is not associated", async () => {
-    expect(await rejection(handler, route, secrets.own, { crb_id: randomUUID() })).toBe(404);
-    expect(calls).toHaveLength(1);
-    expectOneReadAtMost();
-  });
+    test.each<[string, number, () => string, Record<string, string>?]>([
+      ["of the other path family", 403, () => (isCrbs ? secrets.own : secrets.crb)],
+      ["without the scope", 403, () => (isCrbs ? secrets.token : secrets.powerless)],
+      ["by a token without the scope", 403, () => secrets.token],
+      ["of another owner", isCrbs ? 404 : 403, () => (isCrbs ? secrets.foreignCrb : secrets.foreign)],
+    ])("with a valid credential %s", async (_, status, authorization) => {
+      expect(await rejection(route, authorization())).toBe(status);
+      expectOneRead();
+    });
 
-  test("for an id that is no uuid", async () => {
-    expect(await rejection(handler, route, secrets.own, { crb_id: "x" })).toBe(422);
-    expect(calls).toHaveLength(1);
-    expectOneReadAtMost();
-  });
-});
+    if (!namesCrb || isCrbs) return;
+
+    test("for a CRB that is not associated", async () => {
+      expect(await rejection(route, secrets.own, { crb_id: randomUUID() })).toBe(404);
+      expectOneRead();
+    });
+
+    test("for an id that is no uuid", async () => {
+      expect(await rejection(route, secrets.own, { crb_id: "x" })).toBe(422);
+      expectOneRead();
+    });
+  },
+);

@@ -1,14 +1,12 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { expect, test } from "vitest";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { requestEvent, testContext } from "../requestEvent.ts";
-
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+import { loadHandler } from "./callHandler.ts";
 
 test.each(pages)(
   "$path requires browsers to use HTTPS, and to trust its content type",
   async ({ handler: file, path }) => {
-    const { handler }: { handler: Handler } = await import(new URL(`../../functions/${file}.ts`, import.meta.url).href);
+    const handler = await loadHandler(file);
     // The file does not exist, so that paths with a file test the header of a 404.
     const event = requestEvent({ resource: path, path: path.includes("{file}") ? { file: "absent.js" } : {} });
     const requestContext = { ...event.requestContext, path };

@@ -1,14 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { handler as createHandler } from "../../../functions/accessReports/createAccessReport.ts";
-import { handler as getHandler } from "../../../functions/accessReports/getAccessReport.ts";
-import { handler as listHandler } from "../../../functions/accessReports/listAccessReports.ts";
-import { handler as worker } from "../../../functions/statements/worker.ts";
-import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { describe, expect, test } from "vitest";
 import { createAccessReport } from "../../../shared/api/operations/accessReports.ts";
 import { type AccessReport, accessReport } from "../../../shared/api/schemas/accessReport.ts";
 import { type Person, requireRole } from "../../../shared/auth/roles.ts";
@@ -25,45 +17,26 @@ import { Table } from "../../../shared/store/client.ts";
 import { readCrb } from "../../../shared/store/crbs.ts";
 import { accessReportCountKey, accessReportsPartition } from "../../../shared/store/keys/accessReports.ts";
 import { credentialKey, personKey } from "../../../shared/store/keys/credentials.ts";
-import { testContext } from "../../requestEvent.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
-import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
+import { useStatementWorker } from "../statements/useStatementWorker.ts";
 
 const table = useTestTable();
 useTestBucket();
-const sent = useQueues();
-let directory: string;
+const { sent, work, directory } = useStatementWorker();
 
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "access-reports-"));
-  process.env.ACCESS_LOG_DIRECTORY = directory;
-  process.env.REPLICATE_EVERY_SECONDS = JSON.stringify(
-    Object.fromEntries(["customer", "product", "location", "inventory", "sale"].map((kind) => [kind, 60])),
-  );
-});
-afterAll(() => rmSync(directory, { recursive: true }));
-
-const resource = "/service-providers/{sp_id}/access-reports";
 const window = { from: "2026-02-01T00:00:00Z", to: "2026-03-01T00:00:00Z" };
 
 async function given() {
   const bank = await givenServiceProvider(table());
   const { spId, crbId, clientId, call } = bank;
-  const create = (body: object = window) => call(createHandler, { resource, method: "POST", body });
-  const get = (report_id: string) => call(getHandler, { resource: `${resource}/{report_id}`, path: { report_id } });
-  const list = (query = {}) => call(listHandler, { resource, query });
-  const work = async () => {
-    for (const message of sent.statements.splice(0)) {
-      const context = { ...testContext, getRemainingTimeInMillis: () => 600_000 };
-      const event = sqsEvent("statements", JSON.stringify(message));
-      expect(await worker(event, context)).toEqual({ batchItemFailures: [] });
-    }
-  };
+  const create = (body: object = window) => call("createAccessReport", { body });
+  const get = (report_id: string) => call("getAccessReport", { path: { report_id } });
+  const list = (query = {}) => call("listAccessReports", { query });
   const log = (entry: Partial<LoggedAccess> = {}) =>
-    accessFiles(directory).append({
+    accessFiles(directory()).append({
       ...{ time: "2026-02-14T10:00:00.000Z", request_id: randomUUID(), extended_request_id: randomUUID() },
       ...{ operation_id: "getCrbInfo", client_id: clientId, sub: null, owner: { kind: "serviceProvider", id: spId } },
       ...{ sp_id: spId, crb_id: crbId, crb_ids: null, record_id: null, kinds: null, records: 1, status: 200 },
@@ -77,7 +50,7 @@ async function given() {
     const report = accessReport.parse((await get(json.id)).json);
     return { report, lines: await linesOf(report) };
   };
-  return { ...bank, create, get, list, work, log, make };
+  return { ...bank, create, get, list, log, make };
 }
 
 async function linesOf({ file }: AccessReport) {
@@ -98,7 +71,7 @@ describe("an access report", () => {
     await bank.log();
     const { status, json } = await bank.create();
     expect([status, accessReport.parse(json).status]).toEqual([200, "queued"]);
-    await bank.work();
+    await work();
     const report = accessReport.parse((await bank.get(json.id)).json);
     expect(report).toMatchObject({ status: "ready", requests: 2, unreadable: 0, created_by: bank.clientId });
     const lines = await linesOf(report);
@@ -163,10 +136,10 @@ describe("an access report", () => {
     await bank.log();
     const { json } = await bank.create();
     const [message] = sent.statements;
-    await bank.work();
+    await work();
     const first = (await bank.get(json.id)).json;
     sent.statements.push(message as never);
-    await bank.work();
+    await work();
     expect((await bank.get(json.id)).json.file.sha256).toBe(first.file.sha256);
   });
 
@@ -174,7 +147,7 @@ describe("an access report", () => {
     const bank = await given();
     await bank.log();
     await bank.log();
-    const stores = { table: table(), bucket: serviceBucket(), accessLog: accessFiles(directory) };
+    const stores = { table: table(), bucket: serviceBucket(), accessLog: accessFiles(directory()) };
     const deadline = new Date(Date.now() + 600_000);
     for (const limits of [{ deadline, most: 1 }, { deadline: new Date(0) }]) {
       const { id: report_id } = (await bank.create()).json;

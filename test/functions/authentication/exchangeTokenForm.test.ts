@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { handler } from "../../../functions/authentication/exchangeToken.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import { oauthError, oauthValidationError } from "../../../shared/api/schemas/error.ts";
 import { tokenResponse } from "../../../shared/api/schemas/token.ts";
@@ -9,8 +8,9 @@ import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
+import { testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
+import { callHandler, eventOf, loadHandler } from "../callHandler.ts";
 
 // Form requests as OAuth 2 libraries send them (docs/spec.md#token-exchange; RFC 6749, 4.4 and 5.2).
 
@@ -31,15 +31,10 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const basic = (id: string, secret: string) => `Basic ${base64(`${id}:${secret}`)}`;
 
 async function post(form: string | Record<string, string>, authorization?: string) {
-  const event = requestEvent({
-    resource: "/auth/token",
-    method: "POST",
-    contentType: "application/x-www-form-urlencoded;charset=UTF-8",
-    body: typeof form === "string" ? form : encoded(form),
-    authorization,
-  });
-  const { statusCode: status, headers = {}, body: text } = await handler(event, testContext);
-  return { status, headers, json: JSON.parse(text), text };
+  const contentType = "application/x-www-form-urlencoded;charset=UTF-8";
+  const body = typeof form === "string" ? form : encoded(form);
+  const { headers = {}, ...answer } = await callHandler("exchangeToken", { contentType, body, authorization });
+  return { ...answer, headers };
 }
 
 describe("a token is issued", () => {
@@ -81,9 +76,8 @@ describe("a token is issued", () => {
 
   test("for a Basic header with a JSON body, in the format of JSON requests", async () => {
     const authorization = basic(client_id, client_secret);
-    const event = requestEvent({ resource: "/auth/token", method: "POST", body: { grant_type }, authorization });
-    const { statusCode, body } = await handler(event, testContext);
-    expect([statusCode, JSON.parse(body).scope]).toEqual([200, scopes]);
+    const { status, json } = await callHandler("exchangeToken", { body: { grant_type }, authorization });
+    expect([status, json.scope]).toEqual([200, scopes]);
   });
 
   test.each([
@@ -97,14 +91,13 @@ describe("a token is issued", () => {
   });
 
   test("for a form that the gateway passes on in base64, and for parameters without a value", async () => {
-    const event = requestEvent({
-      resource: "/auth/token",
-      method: "POST",
+    const { handler, event } = eventOf("exchangeToken", {
       contentType: "application/x-www-form-urlencoded",
       body: base64(`grant_type=${grant_type}&client_id=&client_secret&audience=`),
       authorization: client_secret,
     });
-    expect((await handler({ ...event, isBase64Encoded: true }, testContext)).statusCode).toBe(200);
+    const exchangeToken = await loadHandler(handler);
+    expect((await exchangeToken({ ...event, isBase64Encoded: true }, testContext)).statusCode).toBe(200);
   });
 });
 

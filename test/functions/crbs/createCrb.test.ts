@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { handler as updateCrbInfo } from "../../../functions/crbs/updateCrbInfo.ts";
 import { crbCore } from "../../../shared/api/schemas/crb.ts";
 import { standardTemplate } from "../../../shared/domain/onboarding/standardTemplate.ts";
 import { putTemplate } from "../../../shared/domain/onboarding/templates.ts";
@@ -371,8 +370,7 @@ describe("an organization that is already connected gets 409:", () => {
     expect([again.status, again.json.code]).toEqual([409, "already_invited"]);
     const connected = await create({ ...valid, ...org({ ein: one.ein, name: "Three" }) });
     expect([connected.status, connected.json.code]).toEqual([409, "already_connected"]);
-    const change = { resource: "/service-providers/{sp_id}/crbs/{crb_id}", method: "PUT", body: { ein: "84-3333333" } };
-    await call(updateCrbInfo, { ...change, path: { crb_id: invited.json.id } });
+    await call("updateCrbInfo", { body: { ein: "84-3333333" }, path: { crb_id: invited.json.id } });
     expect((await create({ ...valid, ...org({ ein: "84-3333333", name: "Four" }) })).json.data.org_id).toBe(
       invited.json.id,
     );

@@ -1,13 +1,9 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test, vi } from "vitest";
-import { handler } from "../../../functions/crbs/createCrbAccess.ts";
-import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
-import { handler as getCrbInfo } from "../../../functions/crbs/getCrbInfo.ts";
-import { handler as listEvents } from "../../../functions/events/listEvents.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import { accessCredentials } from "../../../shared/api/schemas/accessCredentials.ts";
 import { issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
-import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
+import { listCredentials } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { secretInHeader } from "../../../shared/auth/secrets.ts";
@@ -18,7 +14,6 @@ import { log } from "../../../shared/platform/aws/log.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { credentialKey } from "../../../shared/store/keys/credentials.ts";
 import { dyingTable } from "../../dyingTable.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
 import { revoking } from "../../revoking.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useOutput } from "../../useOutput.ts";
@@ -28,34 +23,28 @@ import { givenServiceProvider } from "../callHandler.ts";
 
 const table = useTestTable();
 useTestBucket();
-const request = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", method: "POST" };
 
 async function given(scopes?: readonly AccessScope[]) {
   const provider = await givenServiceProvider(table(), scopes);
   const create = async () => {
-    const { status, json } = await provider.call(handler, { ...request, path: { crb_id: provider.crbId } });
+    const { status, json } = await provider.call("createCrbAccess");
     expect(status).toBe(200);
     return accessCredentials.parse(json);
   };
-  const readWith = async (secret: string, crbId = provider.crbId) => {
-    const event = requestEvent({ resource: "/crbs/{crb_id}", path: { crb_id: crbId }, authorization: secret });
-    return (await getCrb(event, testContext)).statusCode;
-  };
+  const readWith = async (authorization: string, crb_id = provider.crbId) =>
+    (await provider.call("getCrb", { path: { crb_id }, authorization })).status;
   return { ...provider, create, readWith };
 }
 
 test("each call issues a new pair, whose secret grants access only to the CRB's path family", async () => {
-  const { create, readWith, spId, crbId } = await given();
+  const { create, readWith, call, spId } = await given();
   const one = await create();
   const other = await create();
   expect(one.client_id).not.toBe(other.client_id);
   expect(secretInHeader(one.secret).clientId).toBe(one.client_id);
   expect(await readWith(one.secret)).toBe(200);
   expect(await readWith(one.secret, spId)).toBe(404);
-  const resource = "/service-providers/{sp_id}/crbs/{crb_id}";
-  const path = { sp_id: spId, crb_id: crbId };
-  const event = requestEvent({ resource, path, authorization: one.secret });
-  expect((await getCrbInfo(event, testContext)).statusCode).toBe(403);
+  expect((await call("getCrbInfo", { authorization: one.secret })).status).toBe(403);
 });
 
 test("the two newest pairs stay valid, and older ones end", async () => {
@@ -86,14 +75,14 @@ test("of several pairs that are issued in parallel, two stay valid", async () =>
 });
 
 test("a call that meets changes of other requests in every attempt gets 409 and issues nothing", async () => {
-  const { call, crbId, spId } = await given();
+  const { call, spId } = await given();
   const calls = interceptCalls(table());
   calls.before = (command) => {
     if (command !== "TransactWriteItemsCommand") return;
     const CancellationReasons = [{ Code: "TransactionConflict" }];
     throw new TransactionCanceledException({ message: "conflict", $metadata: {}, CancellationReasons });
   };
-  const { status, json } = await call(handler, { ...request, path: { crb_id: crbId } });
+  const { status, json } = await call("createCrbAccess");
   calls.before = () => undefined;
   expect([status, json.code]).toEqual([409, "concurrent_changes"]);
   expect(await listCredentials(table(), spId)).toHaveLength(1);
@@ -118,34 +107,29 @@ test.each<[AccessScope[], AccessScope[]]>([
 });
 
 test("a token without read scopes cannot issue a pair", async () => {
-  const { call, clientId, crbId, spId } = await given();
-  const owner = { kind: "serviceProvider" as const, id: spId };
-  const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
-  const { access_token: authorization } = await issueToken(table(), principal, ["create-crb-api-key:write"]);
-  const { status, json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization });
+  const { call, tokenOf, spId } = await given();
+  const authorization = await tokenOf(["create-crb-api-key:write"]);
+  const { status, json } = await call("createCrbAccess", { authorization });
   expect([status, json.message]).toEqual([403, expect.stringContaining("service-provider:read")]);
   expect(await listCredentials(table(), spId)).toHaveLength(1);
 });
 
 test("a pair of another issuer with more scopes gets 403 instead of its end", async () => {
-  const { create, readWith, call, spId, crbId } = await given();
+  const { create, readWith, call, another } = await given();
   const pairs = [await create(), await create()];
-  const owner = { kind: "serviceProvider" as const, id: spId };
-  const narrow = ["create-crb-api-key:write", "point-of-sale:read"] as const;
-  const { secret } = await issueCredential(table(), { owner, spId, scopes: narrow });
-  const { status, json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization: secret });
+  const { secret } = await another(["create-crb-api-key:write", "point-of-sale:read"]);
+  const { status, json } = await call("createCrbAccess", { authorization: secret });
   expect([status, json.code]).toEqual([403, "scope_missing"]);
   for (const pair of pairs) expect(await readWith(pair.secret)).toBe(200);
 });
 
 test("the second pair of another issuer that a new one ends within an hour raises the alarm, an own one does not", async () => {
-  const { create, call, spId, crbId } = await given();
+  const { create, call, another, spId } = await given();
   const reported: unknown[] = [];
   vi.spyOn(log, "error").mockImplementation((...line) => void reported.push(line));
   const pairs = [await create(), await create()];
-  const owner = { kind: "serviceProvider" as const, id: spId };
-  const { client_id, secret } = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
-  const replace = () => call(handler, { ...request, path: { crb_id: crbId }, authorization: secret });
+  const { client_id, secret } = await another();
+  const replace = () => call("createCrbAccess", { authorization: secret });
   await replace();
   expect(reported).toEqual([]);
   await replace();
@@ -165,13 +149,11 @@ test.each([
   ["a later date", 7_200_000, 3_600_000],
   ["an earlier date", 1_800_000, 1_800_000],
 ])("a pair of a credential that expires ends no later: %s", async (_, wantedMs, endMs) => {
-  const { call, spId, crbId } = await given();
+  const { call, another } = await given();
   const now = Date.now();
-  const owner = { kind: "serviceProvider" as const, id: spId };
-  const expiresAt = new Date(now + 3_600_000);
-  const { secret } = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes, expiresAt });
+  const { secret } = await another(serviceProviderScopes, { expiresAt: new Date(now + 3_600_000) });
   const body = wantedMs === undefined ? {} : { expires_date: new Date(now + wantedMs).toISOString() };
-  const { json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization: secret, body });
+  const { json } = await call("createCrbAccess", { authorization: secret, body });
   expect((await table().get(credentialKey(json.client_id)))?.expires_at).toBe(new Date(now + endMs).toISOString());
 });
 
@@ -179,7 +161,7 @@ test("the response and an event name the pair that was ended", async () => {
   const { create, call } = await given();
   const pairs = [await create(), await create(), await create()];
   expect(pairs.map(({ ended_client_ids }) => ended_client_ids)).toEqual([[], [], [pairs[0]?.client_id]]);
-  const { json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+  const { json } = await call("listEvents");
   const revoked = json.data.filter(({ type }: { type: string }) => type === "credential.revoked");
   expect(revoked.map(({ data }: { data: object }) => data)).toEqual([{ client_id: pairs[0]?.client_id }]);
 });
@@ -189,7 +171,7 @@ describe("an expiry date", () => {
     const { call, crbId, readWith, spId } = await given();
     const expires = Date.now() + 60_000;
     const body = { expires_date: new Date(expires).toISOString() };
-    const { json } = await call(handler, { ...request, path: { crb_id: crbId }, body });
+    const { json } = await call("createCrbAccess", { body });
     const principal = { clientId: json.client_id, owner: { kind: "crb" as const, id: crbId }, spId, scopes: crbScopes };
     const { access_token } = await issueToken(table(), principal, crbScopes);
     expect([await readWith(json.secret), await readWith(access_token)]).toEqual([200, 200]);
@@ -210,11 +192,8 @@ describe("an expiry date", () => {
   });
 
   test("of the issuing credential that passes during the call leads to 401", async () => {
-    const { spId, crbId } = await given();
-    const owner = { kind: "serviceProvider" as const, id: spId };
-    const expiresAt = new Date(Date.now() - 1);
-    const of = { owner, spId, scopes: serviceProviderScopes, expiresAt };
-    const { client_id: issuedBy } = await issueCredential(table(), of);
+    const { spId, crbId, another } = await given();
+    const { client_id: issuedBy } = await another(serviceProviderScopes, { expiresAt: new Date(Date.now() - 1) });
     const issued = issueCrbAccess(table(), { spId, crbId, scopes: crbScopes, issuedBy, beforeRevocation: revoking });
     await expect(issued).rejects.toMatchObject({ kind: "unauthorized" });
   });
@@ -226,28 +205,23 @@ describe("an expiry date", () => {
     ["2030-02-30T00:00:00Z", expect.any(String)],
     [null, expect.any(String)],
   ])("%s is rejected", async (expires_date, message) => {
-    const { call, crbId, spId } = await given();
-    const { status, json } = await call(handler, { ...request, path: { crb_id: crbId }, body: { expires_date } });
+    const { call, spId } = await given();
+    const { status, json } = await call("createCrbAccess", { body: { expires_date } });
     expect([status, json.fields?.["body.expires_date"]?.message]).toEqual([422, message]);
     expect(await listCredentials(table(), spId)).toHaveLength(1);
   });
 });
 
 test("a pair names the credential that issued it, by key or by token", async () => {
-  const { create, call, clientId, crbId, spId } = await given();
-  const owner = { kind: "serviceProvider" as const, id: spId };
-  const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
-  const { access_token: authorization } = await issueToken(table(), principal, [
-    "create-crb-api-key:write",
-    "point-of-sale:read",
-  ]);
-  const { json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization });
+  const { create, call, clientId, tokenOf } = await given();
+  const authorization = await tokenOf(["create-crb-api-key:write", "point-of-sale:read"]);
+  const { json } = await call("createCrbAccess", { authorization });
   for (const { client_id } of [await create(), json])
     expect(await table().get(credentialKey(client_id))).toMatchObject({ issued_by: clientId });
 });
 
 test("a credential that is revoked while it issues a pair gets 401", async () => {
-  const { call, clientId, crbId, spId } = await given();
+  const { call, clientId, spId } = await given();
   // The revocation happens between the reads of the call and its transaction.
   table().client.middlewareStack.add(
     (next, { commandName }) =>
@@ -260,7 +234,7 @@ test("a credential that is revoked while it issues a pair gets 401", async () =>
       },
     { step: "initialize", name: "revokeFirst", priority: "high" },
   );
-  expect((await call(handler, { ...request, path: { crb_id: crbId } })).status).toBe(401);
+  expect((await call("createCrbAccess")).status).toBe(401);
   const good = (await listCredentials(table(), spId)).filter(({ revoked_at }) => revoked_at === undefined);
   expect(good).toEqual([]);
 });
@@ -302,13 +276,9 @@ describe("the secret", () => {
 
 test("an expiry beyond the stage's maximum age gets 422, and the response has the end", async () => {
   vi.stubEnv("MAX_CREDENTIAL_DAYS", "365");
-  const { call, crbId } = await given();
+  const { call } = await given();
   const create = (days: number) =>
-    call(handler, {
-      ...request,
-      path: { crb_id: crbId },
-      body: { expires_date: new Date(Date.now() + days * 86_400_000).toISOString() },
-    });
+    call("createCrbAccess", { body: { expires_date: new Date(Date.now() + days * 86_400_000).toISOString() } });
   const late = await create(366);
   expect([late.status, Object.keys(late.json.fields)]).toEqual([422, ["body.expires_date"]]);
   expect(late.json.fields["body.expires_date"].message).toBe(

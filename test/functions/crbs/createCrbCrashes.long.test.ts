@@ -33,8 +33,8 @@ test.each([
   ["before the POS is called", 1],
   ["after the POS has accepted the credentials", 2],
 ])("a call that is killed %s stores nothing, and the same call again creates the business", async (_, writes) => {
-  const { request, create, listed } = await given();
-  await crashingAfter(writes, "crbs/createCrb", request(body, key));
+  const { own, create, listed } = await given();
+  await crashingAfter(writes, "createCrb", own({ body, headers: key }));
   expect(await listed()).toEqual([]);
   expect((await create(body, key)).status).toBe(200);
   expect(await sendAll()).toEqual(["kim.lee@example.com", "robin.reyes@example.com"]);
@@ -46,8 +46,8 @@ test.each([
   ["one of the two queues has its messages", 5],
   ["both queues have their messages", 6],
 ])("a call that is killed when %s gets the same response when it is repeated", async (_, writes) => {
-  const { request, create, listed } = await given();
-  await crashingAfter(writes, "crbs/createCrb", request(body, key));
+  const { own, create, listed } = await given();
+  await crashingAfter(writes, "createCrb", own({ body, headers: key }));
   const [stored] = await listed();
   const { status, json } = await create(body, key);
   expect(status).toBe(200);
@@ -58,8 +58,8 @@ test.each([
 });
 
 test("if a call is killed once everything is stored, and is never repeated, the schedule sends the invitations", async () => {
-  const { request, create, listed } = await given();
-  await crashingAfter(3, "crbs/createCrb", request(body));
+  const { own, create, listed } = await given();
+  await crashingAfter(3, "createCrb", own({ body }));
   const [stored] = await listed();
   expect((await readCrb(table(), stored?.id ?? ""))?.connection).toMatchObject({ posType: "Alleaves" });
   expect(queued.invitations).toEqual([]);
@@ -82,6 +82,6 @@ test("if queues are unavailable, the CRB is still created, and the schedule send
 });
 
 test("the cases above cover all writes of a call", async () => {
-  const { request } = await given();
-  expect(await writesOf("crbs/createCrb", request(body, key))).toBe(6);
+  const { own } = await given();
+  expect(await writesOf("createCrb", own({ body, headers: key }))).toBe(6);
 });

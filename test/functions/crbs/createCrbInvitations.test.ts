@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { handler } from "../../../functions/crbs/createCrb.ts";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
 import { invitationMailsKey } from "../../../shared/store/keys/invitations.ts";
 import { dyingTable } from "../../dyingTable.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
 import { interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -66,8 +64,8 @@ describe("the limit of 500 invitation mails a day", () => {
   });
 
   test("sets the header Retry-After", async () => {
-    const { request } = await givenMails(500);
-    const answer = await handler(requestEvent(request(inviting("One", 1))), testContext);
+    const { create } = await givenMails(500);
+    const answer = await create(inviting("One", 1));
     const left = (Date.parse(`${today()}T00:00:00.000Z`) + 86_400_000 - Date.now()) / 1000;
     expect(Math.abs(Number(answer.headers?.["Retry-After"]) - left)).toBeLessThan(30);
   });

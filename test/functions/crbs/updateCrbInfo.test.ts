@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { handler } from "../../../functions/crbs/updateCrbInfo.ts";
 import type { PosTypeName } from "../../../shared/api/enumerations.ts";
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { uploadedPosTypes } from "../../../shared/api/pos/posTypes.ts";
@@ -21,11 +20,10 @@ import { givenServiceProvider } from "../callHandler.ts";
 useTestServiceKey();
 useQueues();
 const table = useTestTable();
-const request = { resource: "/service-providers/{sp_id}/crbs/{crb_id}", method: "PUT" };
 
 async function given(record: Partial<ReturnType<typeof crbRecord>> = {}) {
   const { call, crbId, spId } = await givenServiceProvider(table(), undefined, record);
-  const update = (body: unknown) => call(handler, { ...request, path: { crb_id: crbId }, body });
+  const update = (body: unknown) => call("updateCrbInfo", { body });
   const stored = async () => (await readCrb(table(), crbId))?.record;
   return { crbId, spId, update, stored };
 }

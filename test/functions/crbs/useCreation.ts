@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, vi } from "vitest";
-import { handler } from "../../../functions/crbs/createCrb.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { listCrbs } from "../../../shared/store/crbs.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
@@ -27,14 +26,13 @@ export function useCreation(table: () => Table) {
 
   async function given() {
     const provider = await givenServiceProvider(table());
-    const request = (body: unknown, headers: Record<string, string> = {}) =>
-      provider.own({ resource: "/service-providers/{sp_id}/crbs", method: "POST", body, headers });
-    const create = (body: unknown, headers?: Record<string, string>) => provider.call(handler, request(body, headers));
+    const create = (body: unknown, headers: Record<string, string> = {}) =>
+      provider.call("createCrb", { body, headers });
     const listed = async () => {
       const { records } = await listCrbs(table(), provider.spId, { offset: 0, limit: 1000 });
       return records.filter(({ id }) => id !== provider.crbId);
     };
-    return { ...provider, request, create, listed };
+    return { ...provider, create, listed };
   }
   return { given, queued };
 }

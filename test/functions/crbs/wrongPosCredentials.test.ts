@@ -3,12 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { handler as createCrb } from "../../../functions/crbs/createCrb.ts";
 import { rejectedTooOften } from "../../../shared/api/operations/examples.ts";
-import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
-import { issueToken } from "../../../shared/auth/tokens.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
-import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenInvited, termsEnvironment } from "../onboarding/givenInvited.ts";
 import { useCreation } from "./useCreation.ts";
@@ -46,27 +42,21 @@ const creation = (key: string) => ({
   org: { name: `Business ${key}`, state: "CO", business_type: "retail" },
   pos_info: flowhub(key),
 });
-async function send(request: TestRequest) {
-  const { statusCode, body, headers } = await createCrb(requestEvent(request), testContext);
-  return { status: statusCode, json: JSON.parse(body), headers };
-}
 const passwords = Array.from({ length: 120 }, (_, index) => `guess-${index}`);
 const counts = (statuses: readonly number[]) =>
   Object.fromEntries([200, 422, 429, 503].map((status) => [status, statuses.filter((each) => each === status).length]));
 
 test("of 120 wrong passwords that a credential and its tokens send at once, 20 reach the POS", async () => {
-  const { spId, clientId, request, listed } = await given();
-  const owner = { kind: "serviceProvider", id: spId } as const;
-  const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
-  const { access_token } = await issueToken(table(), principal, principal.scopes);
+  const { call, create, tokenOf, listed } = await given();
+  const token = await tokenOf();
   const answers = await Promise.all(
     passwords.map((key, index) =>
-      send({ ...request(creation(key)), ...(index % 2 === 1 && { authorization: access_token }) }),
+      call("createCrb", { body: creation(key), ...(index % 2 === 1 && { authorization: token }) }),
     ),
   );
   expect(counts(answers.map(({ status }) => status))).toEqual({ 200: 0, 422: 20, 429: 100, 503: 0 });
   expect(passedOn.size).toBe(20);
-  const { status, json, headers } = await send(request(creation("one more")));
+  const { status, json, headers } = await create(creation("one more"));
   expect([status, json.message]).toEqual([429, rejectedTooOften]);
   expect(Number(headers?.["Retry-After"])).toBeGreaterThan(0);
   expect(Number(headers?.["Retry-After"])).toBeLessThanOrEqual(600);

@@ -1,19 +1,14 @@
 import { expect, test } from "vitest";
-import { handler as exchangeToken } from "../../../functions/authentication/exchangeToken.ts";
-import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAccess.ts";
-import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
-import { handler as listCredentials } from "../../../functions/credentials/listCredentials.ts";
 import { issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
-import { issueCredential, listCredentials as readAll } from "../../../shared/auth/credentials.ts";
+import { listCredentials as readAll } from "../../../shared/auth/credentials.ts";
 import { restrictCredential } from "../../../shared/auth/restrictCredential.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
-import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { revoking } from "../../revoking.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { givenServiceProvider } from "../callHandler.ts";
+import { callHandler, givenServiceProvider, type OperationRequest } from "../callHandler.ts";
 
 const table = useTestTable();
 useTestBucket();
@@ -23,45 +18,19 @@ const ranges = ["203.0.113.0/24", "2001:db8:40::/48"];
 
 async function given() {
   const provider = await givenServiceProvider(table());
-  const { spId, crbId } = provider;
-  const { secret, client_id: clientId } = await issueCredential(table(), {
-    owner: { kind: "serviceProvider", id: spId },
-    spId,
-    scopes: serviceProviderScopes,
-    allowedCidrs: ranges,
-  });
-  const list = async (authorization: string, more: Partial<TestRequest> = {}) => {
-    const resource = "/service-providers/{sp_id}/credentials";
-    const { status, json } = await provider.call(listCredentials, { resource, authorization, ...more });
-    return { status, json };
-  };
-  const exchange = async (sourceIp: string, key = secret) => {
-    const event = requestEvent({
-      resource: "/auth/token",
-      method: "POST",
+  const { secret, client_id: clientId } = await provider.another(serviceProviderScopes, { allowedCidrs: ranges });
+  const list = async (authorization: string, more: OperationRequest = {}) =>
+    provider.call("listCredentials", { authorization, ...more });
+  const exchange = async (sourceIp: string, key = secret) =>
+    callHandler("exchangeToken", {
       contentType: "application/json",
       sourceIp,
       body: { client_id: clientId, client_secret: key, grant_type: "client_credentials" },
     });
-    const { statusCode: status, body } = await exchangeToken(event, testContext);
-    return { status, json: JSON.parse(body) };
-  };
   const createPair = (body?: object, sourceIp = inside, authorization = secret) =>
-    provider.call(createCrbAccess, {
-      resource: "/service-providers/{sp_id}/crbs/{crb_id}/access",
-      method: "POST",
-      path: { crb_id: crbId },
-      authorization,
-      sourceIp,
-      ...(body && { body }),
-    });
+    provider.call("createCrbAccess", { authorization, sourceIp, ...(body && { body }) });
   const readCrb = async (authorization: string, sourceIp: string) =>
-    (
-      await getCrb(
-        requestEvent({ resource: "/crbs/{crb_id}", path: { crb_id: crbId }, authorization, sourceIp }),
-        testContext,
-      )
-    ).statusCode;
+    (await provider.call("getCrb", { authorization, sourceIp })).status;
   return { ...provider, secret, clientId, list, exchange, createPair, readCrb };
 }
 
@@ -110,8 +79,7 @@ test("a token has the addresses of its credential, and is not issued elsewhere",
 
 test("a credential without ranges works from all addresses", async () => {
   const open = await givenServiceProvider(table());
-  const request = { resource: "/service-providers/{sp_id}/credentials", sourceIp: outside };
-  expect((await open.call(listCredentials, request)).status).toBe(200);
+  expect((await open.call("listCredentials", { sourceIp: outside })).status).toBe(200);
 });
 
 test("a pair gets the ranges of its issuer, or narrower ones", async () => {

@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAccess.ts";
-import { handler } from "../../../functions/credentials/listCredentials.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
@@ -8,16 +6,14 @@ import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 
 const table = useTestTable();
-const resource = "/service-providers/{sp_id}/credentials";
 
 const today = () => new Date().toISOString().slice(0, 10);
 
 test("lists the caller's credentials and those of its CRBs, newest first, without secrets", async () => {
   const { call, clientId, crbId, spId } = await givenServiceProvider(table());
-  const pair = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId }, method: "POST" };
   const expires_date = new Date(Date.now() + 60_000).toISOString();
-  const { json: issued } = await call(createCrbAccess, { ...pair, body: { name: "  Nightly report ", expires_date } });
-  const { status, json, text } = await call(handler, { resource });
+  const { json: issued } = await call("createCrbAccess", { body: { name: "  Nightly report ", expires_date } });
+  const { status, json, text } = await call("listCredentials");
   expect([status, json.metadata]).toEqual([200, { total: 2, count: "1 - 2" }]);
   const [crbs, own] = json.data;
   expect(crbs).toEqual({
@@ -54,7 +50,7 @@ test("returns the whole list page by page", async () => {
   const owner = { kind: "serviceProvider" as const, id: spId };
   for (const name of ["one", "two", "three"]) await issueCredential(table(), { owner, spId, scopes: [], name });
   const page = async (limit: string, offset: string) => {
-    const { json } = await call(handler, { resource, query: { limit: [limit], offset: [offset] } });
+    const { json } = await call("listCredentials", { query: { limit: [limit], offset: [offset] } });
     return [json.metadata.total, json.data.map(({ name }: { name: string | null }) => name)];
   };
   expect(await page("2", "0")).toEqual([4, ["three", "two"]]);
@@ -70,7 +66,7 @@ test("marks revoked and expired credentials, and lists none of another service p
   await issueCredential(table(), { ...of, name: "expired", expiresAt });
   const { client_id } = await issueCredential(table(), { ...of, name: "revoked", expiresAt });
   await revokeCredential(table(), client_id);
-  const { json } = await call(handler, { resource });
+  const { json } = await call("listCredentials");
   const statuses = json.data.map(({ name, status }: Record<string, string>) => [name, status]);
   expect(statuses.sort()).toEqual([
     [null, "active"],

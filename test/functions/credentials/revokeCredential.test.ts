@@ -1,19 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAccess.ts";
-import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
-import { handler as list } from "../../../functions/credentials/listCredentials.ts";
-import { handler } from "../../../functions/credentials/revokeCredential.ts";
-import { handler as listEvents } from "../../../functions/events/listEvents.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
-import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
-import { issueToken } from "../../../shared/auth/tokens.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { listJournal, readJournalEntry } from "../../../shared/domain/documents/journal.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { credentialKey } from "../../../shared/store/keys/credentials.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
 import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -24,32 +16,22 @@ useTestBucket();
 afterEach(() => {
   vi.restoreAllMocks();
 });
-const request = { resource: "/service-providers/{sp_id}/credentials/{client_id}", method: "DELETE" };
 
 async function given() {
   const provider = await givenServiceProvider(table());
-  const owner = { kind: "serviceProvider" as const, id: provider.spId };
-  const other = await issueCredential(table(), { owner, spId: provider.spId, scopes: serviceProviderScopes });
-  const tokenOf = async (clientId: string) => {
-    const principal = { clientId, owner, spId: provider.spId, scopes: serviceProviderScopes };
-    return (await issueToken(table(), principal, serviceProviderScopes)).access_token;
-  };
+  const other = await provider.another();
   const revoke = (client_id: string, authorization?: string) =>
-    provider.call(handler, { ...request, path: { client_id }, ...(authorization && { authorization }) });
+    provider.call("revokeCredential", { path: { client_id }, ...(authorization && { authorization }) });
   const statusWith = async (authorization: string) =>
-    (await provider.call(list, { resource: "/service-providers/{sp_id}/credentials", authorization })).status;
-  return { ...provider, other, tokenOf, revoke, statusWith };
+    (await provider.call("listCredentials", { authorization })).status;
+  return { ...provider, other, revoke, statusWith };
 }
 
 test("ends the credential, its tokens and the credentials that it issued at once", async () => {
-  const { call, crbId, other, tokenOf, revoke, statusWith } = await given();
-  const token = await tokenOf(other.client_id);
-  const access = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId } };
-  const { json: pair } = await call(createCrbAccess, { ...access, method: "POST", authorization: token });
-  const readCrb = async () => {
-    const event = requestEvent({ resource: "/crbs/{crb_id}", path: { crb_id: crbId }, authorization: pair.secret });
-    return (await getCrb(event, testContext)).statusCode;
-  };
+  const { call, other, tokenOf, revoke, statusWith } = await given();
+  const token = await tokenOf(serviceProviderScopes, other.client_id);
+  const { json: pair } = await call("createCrbAccess", { authorization: token });
+  const readCrb = async () => (await call("getCrb", { authorization: pair.secret })).status;
   expect([await statusWith(other.secret), await statusWith(token), await readCrb()]).toEqual([200, 200, 200]);
   const { status, json } = await revoke(other.client_id);
   expect([status, json.client_id, json.status]).toEqual([200, other.client_id, "revoked"]);
@@ -58,11 +40,10 @@ test("ends the credential, its tokens and the credentials that it issued at once
 
 test("events name the CRB of a credential, or no CRB for a credential of the service provider", async () => {
   const { call, clientId, crbId, other, revoke, spId } = await given();
-  const access = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId } };
-  const { json: pair } = await call(createCrbAccess, { ...access, method: "POST" });
+  const { json: pair } = await call("createCrbAccess");
   await revoke(pair.client_id);
   await revoke(other.client_id);
-  const { json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+  const { json } = await call("listEvents");
   const ownersOf = (wanted: string) =>
     Object.fromEntries(
       json.data
@@ -76,8 +57,7 @@ test("events name the CRB of a credential, or no CRB for a credential of the ser
 
 test("revokes a CRB's pair, and succeeds again for a revoked one", async () => {
   const { call, crbId, revoke } = await given();
-  const access = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId } };
-  const { json: pair } = await call(createCrbAccess, { ...access, method: "POST" });
+  const { json: pair } = await call("createCrbAccess");
   for (const _ of ["first", "second"]) {
     const { status, json } = await revoke(pair.client_id.toUpperCase());
     expect([status, json.status, json.owner]).toEqual([200, "revoked", { kind: "crb", id: crbId }]);
@@ -86,7 +66,7 @@ test("revokes a CRB's pair, and succeeds again for a revoked one", async () => {
 
 test("returns 409 for the credential in use or that of the token in use, which both stay valid", async () => {
   const { clientId, secret, tokenOf, revoke, statusWith } = await given();
-  const token = await tokenOf(clientId);
+  const token = await tokenOf();
   for (const authorization of [secret, token]) {
     const { status, json } = await revoke(clientId, authorization);
     expect([status, json.name]).toEqual([409, "Conflict"]);
@@ -103,9 +83,6 @@ test("returns 404 for an unknown client id and for another service provider's cr
 });
 
 describe("a credential that the caller's credential has not issued", () => {
-  const keyOf = async (spId: string, scopes: readonly AccessScope[], issuedBy?: string) =>
-    issueCredential(table(), { owner: { kind: "serviceProvider", id: spId }, spId, scopes, issuedBy });
-
   test.each<[string, AccessScope[], AccessScope[], AccessScope]>([
     ["a full one", ["create-crb-api-key:write"], [...serviceProviderScopes], "service-provider:read"],
     [
@@ -116,9 +93,8 @@ describe("a credential that the caller's credential has not issued", () => {
     ],
     ["one with all rights", [...serviceProviderScopes], ["admin"], "admin"],
   ])("gets 403 with the missing scope: %s", async (_, held, wanted, missing) => {
-    const { spId, revoke } = await given();
-    const thief = await keyOf(spId, held);
-    const victim = await keyOf(spId, wanted);
+    const { another, revoke } = await given();
+    const [thief, victim] = [await another(held), await another(wanted)];
     const { status, json } = await revoke(victim.client_id, thief.secret);
     expect([status, json.code]).toEqual([403, "scope_missing"]);
     expect(json.message).toContain(`lacks the scope ${missing}`);
@@ -126,42 +102,34 @@ describe("a credential that the caller's credential has not issued", () => {
   });
 
   test("gets 403 for a token that has fewer scopes than its credential", async () => {
-    const { clientId, spId, other, revoke } = await given();
-    const principal = {
-      clientId,
-      owner: { kind: "serviceProvider" as const, id: spId },
-      spId,
-      scopes: serviceProviderScopes,
-    };
-    const token = await issueToken(table(), principal, ["create-crb-api-key:write"]);
-    expect((await revoke(other.client_id, token.access_token)).status).toBe(403);
+    const { other, revoke, tokenOf } = await given();
+    expect((await revoke(other.client_id, await tokenOf(["create-crb-api-key:write"]))).status).toBe(403);
   });
 
   test("gets 403 if it is the pair of a CRB whose data the caller may not read", async () => {
-    const { call, crbId, revoke, spId } = await given();
-    const access = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId } };
-    const { json: pair } = await call(createCrbAccess, { ...access, method: "POST" });
-    const thief = await keyOf(spId, ["create-crb-api-key:write", "point-of-sale:read"]);
+    const { call, another, revoke } = await given();
+    const { json: pair } = await call("createCrbAccess");
+    const thief = await another(["create-crb-api-key:write", "point-of-sale:read"]);
     const { status, json } = await revoke(pair.client_id, thief.secret);
     expect([status, json.message]).toEqual([403, expect.stringContaining("lacks the scope service-provider:read")]);
   });
 
   test("is revoked if the caller has all its scopes, or issued it through another credential", async () => {
-    const { spId, revoke } = await given();
-    const issuer = await keyOf(spId, ["create-crb-api-key:write"]);
-    const next = await keyOf(spId, ["create-crb-api-key:write"], issuer.client_id);
-    const last = await keyOf(spId, ["point-of-sale:read"], next.client_id);
-    const equal = await keyOf(spId, ["create-crb-api-key:write"]);
+    const { another, revoke } = await given();
+    const issuer = await another(["create-crb-api-key:write"]);
+    const next = await another(["create-crb-api-key:write"], { issuedBy: issuer.client_id });
+    const last = await another(["point-of-sale:read"], { issuedBy: next.client_id });
+    const equal = await another(["create-crb-api-key:write"]);
     expect((await revoke(last.client_id, issuer.secret)).status).toBe(200);
     expect((await revoke(equal.client_id, issuer.secret)).status).toBe(200);
   });
 
   test("raises the alarm at the second one within an hour, and not for a repetition or an issued one", async () => {
-    const { clientId, spId, secret, revoke } = await given();
+    const { clientId, spId, secret, another, revoke } = await given();
     const reported: unknown[] = [];
     vi.spyOn(log, "error").mockImplementation((...line) => void reported.push(line));
     const victims = [];
-    for (let i = 0; i < 3; i++) victims.push((await keyOf(spId, ["point-of-sale:read"])).client_id);
+    for (let i = 0; i < 3; i++) victims.push((await another(["point-of-sale:read"])).client_id);
     const [early = "", first = "", second = ""] = victims;
     await revoke(early);
     const key = credentialKey(early);
@@ -172,10 +140,10 @@ describe("a credential that the caller's credential has not issued", () => {
     });
     await revoke(first);
     await revoke(first);
-    await revoke((await keyOf(spId, ["point-of-sale:read"], clientId)).client_id);
+    await revoke((await another(["point-of-sale:read"], { issuedBy: clientId })).client_id);
     expect(reported).toEqual([]);
     // Another credential of the same service provider revokes the second one.
-    const accomplice = await keyOf(spId, serviceProviderScopes);
+    const accomplice = await another();
     await revoke(second, accomplice.secret);
     expect(reported).toEqual([
       [

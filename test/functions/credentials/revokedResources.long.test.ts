@@ -1,28 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { handler as createCrb } from "../../../functions/crbs/createCrb.ts";
-import { handler as updateCrbInfo } from "../../../functions/crbs/updateCrbInfo.ts";
-import { handler as revokeCredential } from "../../../functions/credentials/revokeCredential.ts";
-import { handler as getReconciliationSettings } from "../../../functions/deposits/getReconciliationSettings.ts";
-import { handler as listCashCounts } from "../../../functions/deposits/listCashCounts.ts";
-import { handler as listDeposits } from "../../../functions/deposits/listDeposits.ts";
-import { handler as setCashCount } from "../../../functions/deposits/setCashCount.ts";
-import { handler as setReconciliationSettings } from "../../../functions/deposits/setReconciliationSettings.ts";
-import { handler as storeDeposits } from "../../../functions/deposits/storeDeposits.ts";
-import { handler as listEvents } from "../../../functions/events/listEvents.ts";
-import { handler as getInsightSettings } from "../../../functions/insights/getInsightSettings.ts";
-import { handler as setInsightSettings } from "../../../functions/insights/setInsightSettings.ts";
-import { handler as addDocument } from "../../../functions/onboarding/addRequirementDocument.ts";
-import { handler as completeUpload } from "../../../functions/onboarding/completeDocumentUpload.ts";
-import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
-import { handler as createEndpointHandler } from "../../../functions/webhooks/createWebhookEndpoint.ts";
-import { handler as readEndpointHandler } from "../../../functions/webhooks/getWebhookEndpoint.ts";
-import { handler as rotateHandler } from "../../../functions/webhooks/rotateWebhookSecret.ts";
-import { handler as testHandler } from "../../../functions/webhooks/testWebhookEndpoint.ts";
-import { handler as updateHandler } from "../../../functions/webhooks/updateWebhookEndpoint.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
-import { issueCredential } from "../../../shared/auth/credentials.ts";
-import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
 import { findCreated, findRetainedChanges } from "../../../shared/domain/crbs/createdByCredential.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
@@ -42,61 +20,48 @@ import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
 import { invitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { crbList } from "../../../shared/store/keys/orderedLists.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
+import { dyingTable } from "../../dyingTable.ts";
 import { crashStep } from "../../shared/store/crashInjection.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { scan } from "../../tableState.ts";
 import { testTableOf } from "../../testTable.ts";
+import type { OperationRequest } from "../callHandler.ts";
 import { cash } from "../deposits/callDeposits.ts";
 import { givenInvited, people } from "../onboarding/givenInvited.ts";
+import { note } from "../onboarding/givenOnboarding.ts";
 import { useInvitedUsers } from "../onboarding/useInvitedUsers.ts";
 
 const { table, mails } = useInvitedUsers();
 
 const url = "https://93.184.216.34/events";
-const endpoints = "/service-providers/{sp_id}/webhook-endpoints";
-const one = `${endpoints}/{endpoint_id}`;
 
 /** A service provider with a CRB, its own credential, and a second one that a thief has. */
 async function given() {
   const provider = await givenInvited(table());
-  const { spId, crbId, call, path } = provider;
-  const owner = { kind: "serviceProvider" as const, id: spId };
-  const stolen = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
+  const { spId, crbId, call } = provider;
+  const stolen = await provider.another();
   const as = (authorization: string) => ({
-    create: async () =>
-      (await call(createEndpointHandler, { resource: endpoints, method: "POST", body: { url }, authorization })).json,
+    create: async () => (await call("createWebhookEndpoint", { body: { url }, authorization })).json,
     update: (id: string, body: object) =>
-      call(updateHandler, { resource: one, method: "PUT", path: { endpoint_id: id }, body, authorization }),
-    rotate: (id: string) =>
-      call(rotateHandler, { resource: `${one}/secret`, method: "POST", path: { endpoint_id: id }, authorization }),
+      call("updateWebhookEndpoint", { path: { endpoint_id: id }, body, authorization }),
+    rotate: (id: string) => call("rotateWebhookSecret", { path: { endpoint_id: id }, authorization }),
     upload: () =>
-      call(createUpload, {
-        resource:
-          "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads",
-        method: "POST",
-        path: path(),
+      call("createDocumentUpload", {
         body: { file_name: "license.pdf", file_type: "application/pdf", size: 10 },
         authorization,
       }),
   });
-  const revoke = async (query: Record<string, string[]> = {}) => {
-    const resource = "/service-providers/{sp_id}/credentials/{client_id}";
-    const answer = await call(revokeCredential, {
-      resource,
-      method: "DELETE",
-      path: { client_id: stolen.client_id },
-      query,
-    });
+  const revoke = async (query: OperationRequest["query"] = {}) => {
+    const answer = await call("revokeCredential", { path: { client_id: stolen.client_id }, query });
     expect([answer.status, answer.json.status]).toEqual([200, "revoked"]);
   };
-  const read = async (id: string) =>
-    (await call(readEndpointHandler, { resource: one, path: { endpoint_id: id } })).json;
+  const read = async (id: string) => (await call("getWebhookEndpoint", { path: { endpoint_id: id } })).json;
   const secretsOf = async (id: string) => {
     const endpoint = (await readEndpoint(table(), spId, id)) ?? expect.fail("no endpoint");
     return signingSecrets(endpoint, new Date());
   };
   const disabledEvents = async () => {
-    const { json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+    const { json } = await call("listEvents");
     return json.data
       .filter(({ type }: { type: string }) => type === "endpoint.disabled")
       .map(({ data }: { data: object }) => data);
@@ -173,7 +138,7 @@ describe("webhook endpoints", () => {
     const { id } = await bank.create();
     await thief.rotate(id);
     await revoke();
-    const tested = await call(testHandler, { resource: `${one}/test`, method: "POST", path: { endpoint_id: id } });
+    const tested = await call("testWebhookEndpoint", { path: { endpoint_id: id } });
     expect([(await bank.update(id, { enabled: true })).status, tested.status]).toEqual([409, 409]);
     const { secret } = (await bank.rotate(id)).json;
     expect((await bank.update(id, { url, enabled: true })).status).toBe(200);
@@ -217,7 +182,7 @@ describe("webhook endpoints", () => {
   test("stay enabled with keep_made", async () => {
     const { thief, revoke, read, secretsOf } = await given();
     const { id, secret } = await thief.create();
-    await revoke({ keep_made: ["true"] });
+    await revoke({ keep_made: "true" });
     expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([true, [secret]]);
     await revoke();
     expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([false, []]);
@@ -259,7 +224,7 @@ describe("invitations", () => {
     await revoke();
     expect((await robin.read()).status).toBe(200);
     await invite(stolen.client_id);
-    await revoke({ keep_made: ["true"] });
+    await revoke({ keep_made: "true" });
     expect((await robin.read()).status).toBe(200);
     await revoke();
     expect((await robin.read()).status).toBe(401);
@@ -273,8 +238,7 @@ describe("invitations", () => {
       org: { name: "Juniper Hill", state: "CO", business_type: "retail" },
       users: [{ email: people[0]?.email, firstName: "Robin", lastName: "Reyes" }],
     };
-    const resource = "/service-providers/{sp_id}/crbs";
-    const { status, json } = await call(createCrb, { resource, method: "POST", body });
+    const { status, json } = await call("createCrb", { body });
     expect(status).toBe(200);
     expect(await table().get(invitationsKey(json.id))).toMatchObject({ created_by: clientId });
     await revoke();
@@ -286,7 +250,7 @@ describe("invitations", () => {
 
 describe("uploads", () => {
   test("that a revoked credential began are canceled, and their links store nothing", async () => {
-    const { bank, thief, crbId, call, path, revoke } = await given();
+    const { bank, thief, crbId, call, revoke } = await given();
     const own = await bank.upload();
     const { json } = await thief.upload();
     await revoke();
@@ -294,48 +258,35 @@ describe("uploads", () => {
     const headers = { "Content-Type": "application/pdf", "If-None-Match": "*" };
     const sent = await fetch(json.upload_link, { method: "PUT", body: "%PDF-1.7 x", headers });
     expect(sent.status).toBe(412);
-    const resource =
-      "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads/{document_id}";
-    const completed = await call(completeUpload, {
-      resource,
-      method: "POST",
-      path: { ...path(), document_id: json.document_id },
-    });
+    const completed = await call("completeDocumentUpload", { path: { document_id: json.document_id } });
     expect(completed.status).toBe(404);
   });
 
   test("of an invited user end with the invitation", async () => {
     const { robin, crbId, requirementId, stolen, revoke, invite } = await given();
     await invite(stolen.client_id);
-    const resource = "/onboarding/requirements/{requirement_id}/document-uploads";
     const body = { file_name: "license.pdf", file_type: "application/pdf", size: 10 };
-    const begun = await robin.call(createUpload, {
-      resource,
-      method: "POST",
-      path: { requirement_id: requirementId },
-      body,
-    });
+    const begun = await robin.call("createOnboardingUpload", { path: { requirement_id: requirementId }, body });
     expect(begun.status).toBe(200);
     await revoke();
     expect(await readUploads(table(), crbId)).toEqual([]);
   });
 
   test("that a credential begins while it is being revoked get no link", async () => {
-    const { spId, path, stolen, revoke } = await given();
+    const { own, stolen, revoke } = await given();
     await revoke();
     const file = { file_name: "a.pdf", file_type: "application/pdf" as const, size: 10, uploaded_by: stolen.client_id };
-    const planned = planUpload(table(), { sp_id: spId, ...path() } as never, file, stolen.client_id);
+    const planned = planUpload(table(), own({}).path as never, file, stolen.client_id);
     await expect(planned).rejects.toMatchObject({ kind: "unauthorized" });
   });
 });
 
 test("CRBs and documents of a revoked credential stay, and are listed with their changes", async () => {
-  const { call, crbId, spId, stolen, requests, revoke } = await given();
+  const { call, crbId, spId, stolen, revoke } = await given();
   const authorization = stolen.secret;
-  const resource = "/service-providers/{sp_id}/crbs/{crb_id}";
   const body = { dba: "Other", phone_number: "(303) 555-0199" };
-  await call(updateCrbInfo, { resource, method: "PUT", path: { crb_id: crbId }, body, authorization });
-  const { document_id } = (await call(addDocument, { ...requests.add(), authorization })).json;
+  await call("updateCrbInfo", { body, authorization });
+  const { document_id } = (await call("addRequirementDocument", { body: note, authorization })).json;
   await revoke();
   const kept = await findRetainedChanges(table(), spId, new Set([stolen.client_id]));
   expect(kept).toEqual([
@@ -345,27 +296,21 @@ test("CRBs and documents of a revoked credential stay, and are listed with their
 });
 
 test("deposits, cash counts and settings of a revoked credential stay", async () => {
-  const { call, crbId, stolen, revoke } = await given();
-  const base = "/service-providers/{sp_id}/crbs/{crb_id}";
-  const path = { crb_id: crbId };
-  const authorization = stolen.secret;
-  const put = (handler: typeof setCashCount, resource: string, body: object, more: Record<string, string> = {}) =>
-    call(handler, { resource, method: "PUT", path: { ...path, ...more }, body, authorization });
-  const insights = "/service-providers/{sp_id}/insight-settings";
+  const { call, stolen, revoke } = await given();
+  const by = { authorization: stolen.secret, path: { date: "2026-03-02" } };
   const no_sales = { enabled: false, threshold: 2, minimum_history: 8 };
   const answers = [
-    await put(storeDeposits, `${base}/deposits`, { deposits: [cash("d1", "2026-03-02", 100)] }),
-    await put(setCashCount, `${base}/cash-counts/{date}`, { amount: 500 }, { date: "2026-03-02" }),
-    await put(setReconciliationSettings, `${base}/reconciliation-settings`, { never_cash: ["other"] }),
-    await put(setInsightSettings, insights, { no_sales }),
+    await call("storeDeposits", { ...by, body: { deposits: [cash("d1", "2026-03-02", 100)] } }),
+    await call("setCashCount", { ...by, body: { amount: 500 } }),
+    await call("setReconciliationSettings", { ...by, body: { never_cash: ["other"] } }),
+    await call("setInsightSettings", { ...by, body: { no_sales } }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   await revoke();
-  const read = async (handler: typeof listDeposits, resource: string) => (await call(handler, { resource, path })).json;
-  expect((await read(listDeposits, `${base}/deposits`)).data).toMatchObject([{ id: "d1" }]);
-  expect((await read(listCashCounts, `${base}/cash-counts`)).data).toMatchObject([{ amount: 500 }]);
-  expect((await read(getReconciliationSettings, `${base}/reconciliation-settings`)).never_cash).toEqual(["other"]);
-  expect((await read(getInsightSettings, insights)).no_sales).toEqual(no_sales);
+  expect((await call("listDeposits")).json.data).toMatchObject([{ id: "d1" }]);
+  expect((await call("listCashCounts")).json.data).toMatchObject([{ amount: 500 }]);
+  expect((await call("getReconciliationSettings")).json.never_cash).toEqual(["other"]);
+  expect((await call("getInsightSettings")).json.no_sales).toEqual(no_sales);
 });
 
 test("the work of invited users stays, and is listed", async () => {
@@ -410,19 +355,13 @@ test("a second revocation finishes one that was killed before or after any call"
     await invite(stolen.client_id);
     const { id } = await thief.create();
     await thief.upload();
-    const crashing = testTableOf(table());
-    const calls = interceptCalls(crashing);
-    let call = 0;
-    let isDead = false;
-    const kill = () => {
-      isDead ||= call++ >= Math.floor(victim / 2);
-      if (isDead) throw new Error("killed");
-    };
-    if (victim % 2) calls.after = kill;
-    else calls.before = kill;
     const options = { keepIssued: false, keepMade: false };
     const bucket = serviceBucket();
-    await revokeCredentialAndResources({ table: crashing, bucket }, stolen.client_id, options).catch(() => undefined);
+    const crashing = { table: dyingTable(table(), victim), bucket };
+    const isDead = await revokeCredentialAndResources(crashing, stolen.client_id, options).then(
+      () => false,
+      () => true,
+    );
     await revokeCredentialAndResources({ table: table(), bucket }, stolen.client_id, options);
     expect([(await read(id)).enabled, (await robin.read()).status]).toEqual([false, 401]);
     expect(await readUploads(table(), crbId)).toEqual([]);

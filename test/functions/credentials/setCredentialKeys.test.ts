@@ -1,16 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { handler as exchangeToken } from "../../../functions/authentication/exchangeToken.ts";
-import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAccess.ts";
-import { handler as listCredentials } from "../../../functions/credentials/listCredentials.ts";
-import { handler as revokeCredential } from "../../../functions/credentials/revokeCredential.ts";
-import { handler as setCredentialKeys } from "../../../functions/credentials/setCredentialKeys.ts";
-import { handler as listEvents } from "../../../functions/events/listEvents.ts";
-import { handler as getServiceProvider } from "../../../functions/serviceProviders/getServiceProvider.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import { credential } from "../../../shared/api/schemas/credential.ts";
-import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
 import { sweepExpiredCredentials } from "../../../shared/domain/crbs/sweepExpiredCredentials.ts";
@@ -19,17 +11,15 @@ import { listJournal } from "../../../shared/domain/documents/journal.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { credentialKey } from "../../../shared/store/keys/credentials.ts";
 import { newProgramKey, type ProgramKey, signAssertion } from "../../programKeys.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { givenServiceProvider } from "../callHandler.ts";
+import { callHandler, givenServiceProvider } from "../callHandler.ts";
 
 // Public keys of credentials (docs/spec.md#keys-of-programs): who may set which, and when they end.
 
 const table = useTestTable();
 useTestBucket();
-const resource = "/service-providers/{sp_id}/credentials/{client_id}/keys";
 
 let first: ProgramKey;
 let second: ProgramKey;
@@ -37,19 +27,10 @@ beforeAll(async () => {
   [first, second] = await Promise.all([newProgramKey("first"), newProgramKey("second", "RS256")]);
 });
 
-async function givenBank(scopes: readonly AccessScope[] = serviceProviderScopes) {
-  const bank = await givenServiceProvider(table(), scopes);
-  const owner = { kind: "serviceProvider" as const, id: bank.spId };
-  const another = (held: readonly AccessScope[] = serviceProviderScopes, more = {}) =>
-    issueCredential(table(), { owner, spId: bank.spId, scopes: held, ...more });
+async function givenBank() {
+  const bank = await givenServiceProvider(table());
   const set = (keys: unknown, clientId = bank.clientId, authorization = bank.secret) =>
-    bank.call(setCredentialKeys, {
-      resource,
-      method: "PUT",
-      path: { client_id: clientId },
-      body: { keys },
-      authorization,
-    });
+    bank.call("setCredentialKeys", { path: { client_id: clientId }, body: { keys }, authorization });
   const exchange = async (clientId: string, key: ProgramKey, scope?: AccessScope[]) => {
     const body = {
       grant_type: "client_credentials",
@@ -57,27 +38,17 @@ async function givenBank(scopes: readonly AccessScope[] = serviceProviderScopes)
       client_assertion: await signAssertion(clientId, key),
       scope,
     };
-    const answer = await exchangeToken(requestEvent({ resource: "/auth/token", method: "POST", body }), testContext);
-    return { status: answer.statusCode, token: JSON.parse(answer.body).access_token as string };
+    const { status, json } = await callHandler("exchangeToken", { body });
+    return { status, token: json.access_token as string };
   };
-  const read = async (authorization: string) =>
-    (await bank.call(getServiceProvider, { resource: "/service-providers/{sp_id}", authorization })).status;
+  const read = async (authorization: string) => (await bank.call("getServiceProvider", { authorization })).status;
   const revoke = (client_id: string, authorization: string, query = {}) =>
-    bank.call(revokeCredential, {
-      resource: "/service-providers/{sp_id}/credentials/{client_id}",
-      method: "DELETE",
-      path: { client_id },
-      query,
-      authorization,
-    });
+    bank.call("revokeCredential", { path: { client_id }, query, authorization });
   const events = async () => {
-    const { json } = await bank.call(listEvents, {
-      resource: "/service-providers/{sp_id}/events",
-      query: { limit: ["100"] },
-    });
+    const { json } = await bank.call("listEvents", { query: { limit: 100 } });
     return json.data.filter(({ type }: { type: string }) => type === "credential.changed");
   };
-  return { ...bank, another, set, exchange, read, revoke, events };
+  return { ...bank, set, exchange, read, revoke, events };
 }
 
 describe("the keys of a credential", () => {
@@ -93,9 +64,7 @@ describe("the keys of a credential", () => {
       created_by_person: null,
     });
     expect(text).not.toContain(first.jwk.x);
-    const { json: listed } = await bank.call(listCredentials, {
-      resource: "/service-providers/{sp_id}/credentials",
-    });
+    const { json: listed } = await bank.call("listCredentials");
     expect(listed.data[0].keys).toEqual(keys);
     expect(await bank.events()).toMatchObject([{ data: { client_id: bank.clientId } }]);
   });
@@ -211,9 +180,11 @@ describe("no caller gives keys more than it has itself", () => {
     const limited = await bank.another(serviceProviderScopes, { allowedCidrs: ["192.0.2.0/24"] });
     const within = await bank.another(serviceProviderScopes, { allowedCidrs: ["192.0.2.7/32"] });
     const set = (client_id: string) =>
-      bank.call(setCredentialKeys, {
-        ...{ resource, method: "PUT", path: { client_id }, body: { keys: [first.jwk] } },
-        ...{ authorization: limited.secret, sourceIp: "192.0.2.9" },
+      bank.call("setCredentialKeys", {
+        path: { client_id },
+        body: { keys: [first.jwk] },
+        authorization: limited.secret,
+        sourceIp: "192.0.2.9",
       });
     expect((await set(bank.clientId)).json.code).toBe("address_not_allowed");
     expect((await set(within.client_id)).status).toBe(200);
@@ -232,12 +203,7 @@ describe("no caller gives keys more than it has itself", () => {
 
   test("a pair of a CRB can have keys, too", async () => {
     const bank = await givenBank();
-    const access = "/service-providers/{sp_id}/crbs/{crb_id}/access";
-    const { json: pair } = await bank.call(createCrbAccess, {
-      resource: access,
-      method: "POST",
-      path: { crb_id: bank.crbId },
-    });
+    const { json: pair } = await bank.call("createCrbAccess");
     const { status, json } = await bank.set([first.jwk], pair.client_id);
     expect([status, json.owner.kind, json.keys.length]).toEqual([200, "crb", 1]);
     expect((await bank.exchange(pair.client_id, first)).status).toBe(200);
@@ -280,7 +246,7 @@ describe("keys end", () => {
     const bank = await givenBank();
     const [old, program] = [await bank.another(), await bank.another()];
     await bank.set([first.jwk], program.client_id, old.secret);
-    await bank.revoke(old.client_id, bank.secret, { keep_made: ["true"] });
+    await bank.revoke(old.client_id, bank.secret, { keep_made: "true" });
     expect((await bank.exchange(program.client_id, first)).status).toBe(200);
   });
 

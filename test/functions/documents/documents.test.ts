@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import { handler as download } from "../../../functions/documents/getCrbDocumentDownload.ts";
-import { handler as get } from "../../../functions/documents/getDocument.ts";
-import { handler as list } from "../../../functions/documents/listDocuments.ts";
 import { document } from "../../../shared/api/schemas/document.ts";
-import { issueCredential } from "../../../shared/auth/credentials.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenOnboarding } from "../onboarding/givenOnboarding.ts";
@@ -14,23 +9,12 @@ useTestBucket();
 
 async function given() {
   const onboarding = await givenOnboarding(table());
-  const { crbId, spId } = onboarding;
-  const owner = { kind: "crb" as const, id: crbId };
-  const { secret } = await issueCredential(table(), { owner, spId, scopes: ["crb:read"] });
-  const read = async (handler: typeof get, resource: string, path = {}, query = {}) => {
-    const request = { resource, path: { crb_id: crbId, ...path }, query, authorization: secret };
-    const answer = await handler(requestEvent(request), testContext);
-    return { status: answer.statusCode, json: JSON.parse(answer.body) };
-  };
+  const { secret: authorization } = await onboarding.ofCrb();
   return {
     ...onboarding,
-    list: (query = {}) => read(list, "/crbs/{crb_id}/documents", {}, query),
-    get: (doc_id: string) => read(get, "/crbs/{crb_id}/documents/{doc_id}", { doc_id }),
-    download: (doc_id: string) =>
-      onboarding.call(download, {
-        resource: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
-        path: { crb_id: crbId, doc_id },
-      }),
+    list: (query = {}) => onboarding.call("listDocuments", { query, authorization }),
+    get: (doc_id: string) => onboarding.call("getDocument", { path: { doc_id }, authorization }),
+    download: (doc_id: string) => onboarding.call("getCrbDocumentDownload", { path: { doc_id } }),
   };
 }
 
@@ -46,7 +30,7 @@ test("documents are listed newest first and page by page, and deleted ones keep 
   const dates = json.data.map(({ upload_date }: { upload_date: string }) => upload_date);
   expect(dates).toEqual([...dates].sort().reverse());
   for (const each of json.data) expect(document.parse(each)).toEqual(each);
-  const page = await crb.list({ limit: ["2"], offset: ["2"] });
+  const page = await crb.list({ limit: 2, offset: 2 });
   expect(page.json).toEqual({ metadata: { total: 5, count: "3 - 4" }, data: json.data.slice(2, 4) });
 });
 

@@ -3,11 +3,6 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { handler as createAccess } from "../../../functions/crbs/createCrbAccess.ts";
-import { handler as updateInfo } from "../../../functions/crbs/updateCrbInfo.ts";
-import { handler as listEvents } from "../../../functions/events/listEvents.ts";
-import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
-import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { type EventType, eventTypes } from "../../../shared/api/enumerations.ts";
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { exampleIds } from "../../../shared/api/operations/examples.ts";
@@ -30,7 +25,6 @@ import { readSettings } from "../../../shared/domain/identityProviders/storedIde
 import { computeInsights } from "../../../shared/domain/insights/computeInsights.ts";
 import { decideInsight } from "../../../shared/domain/insights/decideInsight.ts";
 import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
-import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { compareLinkedLicenses } from "../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
 import { linkLicense } from "../../../shared/domain/linkedLicenses/linkLicense.ts";
@@ -79,7 +73,7 @@ import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, valid } from "../crbs/useCreation.ts";
 import { givenDepositor } from "../deposits/callDeposits.ts";
-import { givenInvited, termsEnvironment } from "../onboarding/givenInvited.ts";
+import { givenInvited, storeInvitation, termsEnvironment } from "../onboarding/givenInvited.ts";
 import { givenOnboarding } from "../onboarding/givenOnboarding.ts";
 
 const table = useTestTable();
@@ -91,9 +85,6 @@ let calls: Calls;
 beforeAll(() => {
   calls = interceptCalls(serviceTable());
 });
-
-const ofCrb = "/service-providers/{sp_id}/crbs/{crb_id}";
-const uploads = `${ofCrb}/onboarding-template/requirements/{requirement_id}/document-uploads`;
 
 /** An occurrence, and the events that must report it. */
 interface Occurrence {
@@ -191,15 +182,12 @@ async function givenLicense() {
 /** A CRB with an invitation. */
 async function givenInvitation() {
   const given = await givenCrb();
-  const invitations = invitationsOf(given.crbId, [
-    { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" },
-  ]);
-  await table().transact(invitationWrites(table(), given.crbId, invitations, new Date()));
+  const invitation_id = await storeInvitation(table(), given.crbId);
   const send = async () => {
     given.clock.advance(6 * 60_000);
     await sendInvitations(serviceTable(), given.crbId, given.clock);
   };
-  return { ...given, send, eventData: { invitation_id: invitations[0]?.id } };
+  return { ...given, send, eventData: { invitation_id } };
 }
 
 /** A CRB with an export. */
@@ -248,19 +236,14 @@ async function givenUser() {
 async function givenUpload() {
   const given = await givenCrb();
   const file = { file_name: "note.txt", file_type: "text/plain", size: 1 };
-  const { json } = await given.call(createUpload, {
-    resource: uploads,
-    method: "POST",
-    path: given.path(),
-    body: file,
-  });
+  const { json } = await given.call("createDocumentUpload", { body: file });
   await fetch(json.upload_link, {
     method: "PUT",
     body: "x",
     headers: { "Content-Type": "text/plain", "If-None-Match": "*" },
   });
-  const path = given.path({ document_id: json.document_id });
-  const add = () => given.call(complete, { resource: `${uploads}/{document_id}`, method: "POST", path });
+  const path = { document_id: json.document_id };
+  const add = () => given.call("completeDocumentUpload", { path });
   return { ...given, add, document: { document_id: json.document_id, requirement_id: given.requirementId } };
 }
 
@@ -304,13 +287,7 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
   },
   "crb.updated": async () => {
     const given = await givenCrb();
-    const act = () =>
-      given.call(updateInfo, {
-        resource: ofCrb,
-        method: "PUT",
-        path: { crb_id: given.crbId },
-        body: { ftEmployees: 7 },
-      });
+    const act = () => given.call("updateCrbInfo", { body: { ftEmployees: 7 } });
     return { ...given, act, expected: () => [{}] };
   },
   "crb.status.changed": async () => {
@@ -558,7 +535,7 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
     const given = await givenInvitation();
     await given.send();
     const end = (why: "bounced" | "complained") =>
-      endInvitation(serviceTable(), given.crbId, String(given.eventData.invitation_id), why, new Date().toISOString());
+      endInvitation(serviceTable(), given.crbId, given.eventData.invitation_id, why, new Date().toISOString());
     const act = async () => {
       await end("bounced");
       await end("complained");
@@ -587,19 +564,14 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
   },
   "credential.created": async () => {
     const given = await givenCrb();
-    const act = () =>
-      given.call(createAccess, { resource: `${ofCrb}/access`, method: "POST", path: { crb_id: given.crbId } });
+    const act = () => given.call("createCrbAccess");
     const expected = async () =>
       (await listCredentials(table(), given.spId)).map(({ client_id }) => ({ client_id })).reverse();
     return { ...given, act, expected };
   },
   "credential.revoked": async () => {
     const given = await givenCrb();
-    const { json } = await given.call(createAccess, {
-      resource: `${ofCrb}/access`,
-      method: "POST",
-      path: { crb_id: given.crbId },
-    });
+    const { json } = await given.call("createCrbAccess");
     const owner = { kind: "serviceProvider", id: given.spId } as const;
     const other = await issueCredential(table(), { owner, spId: given.spId, scopes: ["service-provider:read"] });
     const call: Occurrence["call"] = (handler, request) =>
@@ -670,7 +642,7 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
 
 /** The events of a type, as the service provider reads them. */
 async function eventsOf({ call }: Pick<Occurrence, "call">, type: EventType): Promise<ReceivedEvent[]> {
-  const { status, json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+  const { status, json } = await call("listEvents");
   expect([status, json.has_more]).toEqual([200, false]);
   return json.data.filter((event: ReceivedEvent) => event.type === type);
 }

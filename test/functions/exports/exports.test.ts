@@ -2,62 +2,43 @@ import { createHash, randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
-import { handler as createHandler } from "../../../functions/exports/createExport.ts";
-import { handler as deleteHandler } from "../../../functions/exports/deleteExport.ts";
-import { handler as getHandler } from "../../../functions/exports/getExport.ts";
-import { handler as listHandler } from "../../../functions/exports/listExports.ts";
 import { handler as worker } from "../../../functions/exports/worker.ts";
-import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { type Export, exportRecord } from "../../../shared/api/schemas/export.ts";
-import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { revokeCredentialAndResources } from "../../../shared/domain/crbs/revokeCredentialAndResources.ts";
 import { findReceivedExports, recordLinkRecipient } from "../../../shared/domain/exports/linkRecipients.ts";
 import { listedUntil } from "../../../shared/domain/exports/storedExport.ts";
 import { exportLinksKey } from "../../../shared/store/keys/exports.ts";
-import { testContext } from "../../requestEvent.ts";
 import { givenExports } from "../../shared/domain/exports/givenExports.ts";
 import { interceptCalls, recordId } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
+import { workOff } from "../workOff.ts";
 
 useTestServiceKey();
 const table = useTestTable();
 useTestBucket();
 const sent = useQueues();
 
-const resource = "/service-providers/{sp_id}/crbs/{crb_id}/exports";
-const one = `${resource}/{export_id}`;
 const body = { kinds: ["sales"], format: "ndjson" };
 
 /** A business with sales, and calls of the operations on its exports. */
 async function given() {
   const business = await givenExports(table());
-  const { crbId, call } = business;
+  const { call } = business;
   await business.write("sale", [1, 2, 3]);
-  const path = (export_id?: string) => ({ crb_id: crbId, ...(export_id && { export_id }) });
   const create = (more: { body?: object; key?: string; authorization?: string } = {}) =>
-    call(createHandler, {
-      resource,
-      method: "POST",
-      path: path(),
+    call("createExport", {
       body: more.body ?? body,
       ...(more.key && { headers: { "Idempotency-Key": more.key } }),
       ...(more.authorization && { authorization: more.authorization }),
     });
-  const get = (id: string) => call(getHandler, { resource: one, path: path(id) });
-  const list = (query = {}) => call(listHandler, { resource, path: path(), query });
-  const remove = (id: string) => call(deleteHandler, { resource: one, method: "DELETE", path: path(id) });
-  /** Runs the worker with every message of the queue, also with those that it sends. */
-  const work = async () => {
-    for (let message = sent.exports.shift(); message; message = sent.exports.shift()) {
-      const context = { ...testContext, getRemainingTimeInMillis: () => 600_000 };
-      const event = sqsEvent("exports", JSON.stringify(message));
-      expect(await worker(event, context)).toEqual({ batchItemFailures: [] });
-    }
-  };
+  const get = (id: string) => call("getExport", { path: { export_id: id } });
+  const list = (query = {}) => call("listExports", { query });
+  const remove = (id: string) => call("deleteExport", { path: { export_id: id } });
+  const work = () => workOff("exports", sent.exports, worker);
   return { ...business, create, get, list, remove, work };
 }
 
@@ -124,7 +105,7 @@ test("exports are listed newest first and page by page, also ended ones", async 
   const dates = json.data.map(({ created_date }: Export) => created_date);
   expect(dates).toEqual([...dates].sort().reverse());
   expect(json.data.map(({ id }: Export) => id).sort()).toEqual([...ids].sort());
-  const page = await list({ limit: ["1"], offset: ["1"] });
+  const page = await list({ limit: 1, offset: 1 });
   expect(page.json).toEqual({ metadata: { total: 3, count: "2 - 2" }, data: [json.data[1]] });
   for (const call of [get, remove]) expect((await call(randomUUID())).status).toBe(404);
 });
@@ -176,21 +157,13 @@ test.each([
 });
 
 describe("links that a credential received", () => {
-  const thiefOf = ({ spId }: { spId: string }) =>
-    issueCredential(table(), {
-      owner: { kind: "serviceProvider", id: spId },
-      spId,
-      scopes: ["point-of-sale:read"],
-    });
-
   test("end with its revocation, also to an export of another credential, and no other export ends", async () => {
     const business = await given();
-    const { call, create, get, work, stores, crbId } = business;
+    const { call, create, get, work, stores } = business;
     const [read, unread] = [(await create()).json.id, (await create()).json.id];
     await work();
-    const thief = await thiefOf(business);
-    const steal = () =>
-      call(getHandler, { resource: one, path: { crb_id: crbId, export_id: read }, authorization: thief.secret });
+    const thief = await business.another(["point-of-sale:read"]);
+    const steal = () => call("getExport", { path: { export_id: read }, authorization: thief.secret });
     const links = [await steal(), await steal()].map(({ json }) => json.files[0].download_link as string);
     const statuses = () => Promise.all(links.map(async (link) => (await fetch(link)).status));
     expect(await statuses()).toEqual([200, 200]);
@@ -205,15 +178,11 @@ describe("links that a credential received", () => {
 
   test("stay for ten minutes at most if its revocation keeps them", async () => {
     const business = await given();
-    const { call, create, get, work, stores, crbId } = business;
+    const { call, create, get, work, stores } = business;
     const { id } = (await create()).json;
     await work();
-    const thief = await thiefOf(business);
-    const { json } = await call(getHandler, {
-      resource: one,
-      path: { crb_id: crbId, export_id: id },
-      authorization: thief.secret,
-    });
+    const thief = await business.another(["point-of-sale:read"]);
+    const { json } = await call("getExport", { path: { export_id: id }, authorization: thief.secret });
     await revokeCredentialAndResources(stores, thief.client_id, { keepIssued: false, keepMade: true });
     expect((await get(id)).json.status).toBe("ready");
     const life = Date.parse(json.files[0].expires_date) - Date.now();
@@ -225,7 +194,7 @@ describe("links that a credential received", () => {
     const { create, read, work } = business;
     const { id } = (await create()).json;
     await work();
-    const { client_id } = await thiefOf(business);
+    const { client_id } = await business.another(["point-of-sale:read"]);
     await revokeCredential(table(), client_id);
     await expect(recordLinkRecipient(table(), client_id, await read(id))).rejects.toMatchObject({
       kind: "unauthorized",

@@ -1,31 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { handler as exchangeToken } from "../../../functions/authentication/exchangeToken.ts";
-import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAccess.ts";
-import { handler as revokeCredential } from "../../../functions/credentials/revokeCredential.ts";
-import { handler as setCredentialKeys } from "../../../functions/credentials/setCredentialKeys.ts";
-import { handler as deleteIdentityProvider } from "../../../functions/identityProviders/deleteIdentityProvider.ts";
-import { handler as getIdentityProvider } from "../../../functions/identityProviders/getIdentityProvider.ts";
-import { handler as getSignIn } from "../../../functions/identityProviders/getSignIn.ts";
-import { handler as setIdentityProvider } from "../../../functions/identityProviders/setIdentityProvider.ts";
 import type { AccessScope, PersonRole } from "../../../shared/api/enumerations.ts";
 import { identityProvider, signIn } from "../../../shared/api/schemas/identityProvider.ts";
 import { jwtBearer } from "../../../shared/api/schemas/token.ts";
-import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
+import { listCredentials } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { newProgramKey } from "../../programKeys.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useIdentityProvider } from "../../testIdentityProvider.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { givenServiceProvider } from "../callHandler.ts";
+import { callHandler, givenServiceProvider } from "../callHandler.ts";
 
 // Settings of identity providers (docs/spec.md#identity-provider), and whom they give access.
 
 const table = useTestTable();
 useTestBucket();
 const provider = useIdentityProvider();
-const resource = "/service-providers/{sp_id}/identity-provider";
 
 const role = (value: string, of: PersonRole) => ({ claim: "groups", value, role: of });
 
@@ -39,34 +29,19 @@ async function givenBank(scopes: readonly AccessScope[] = serviceProviderScopes)
     roles: [role("Staff", "viewer"), role("Leads", "administrator")],
   };
   const set = (changes: Partial<typeof settings> = {}, authorization = bank.secret) =>
-    bank.call(setIdentityProvider, { resource, method: "PUT", body: { ...settings, ...changes }, authorization });
-  const read = (authorization = bank.secret) => bank.call(getIdentityProvider, { resource, authorization });
-  const remove = (authorization = bank.secret) =>
-    bank.call(deleteIdentityProvider, { resource, method: "DELETE", authorization });
+    bank.call("setIdentityProvider", { body: { ...settings, ...changes }, authorization });
+  const read = (authorization = bank.secret) => bank.call("getIdentityProvider", { authorization });
+  const remove = (authorization = bank.secret) => bank.call("deleteIdentityProvider", { authorization });
   const signInAs = async (groups: string[], claims: Record<string, unknown> = {}) => {
     const assertion = await provider.sign({ aud: settings.client_id, groups, ...claims });
-    const body = { grant_type: jwtBearer, assertion, sp_id: bank.spId };
-    const answer = await exchangeToken(requestEvent({ resource: "/auth/token", method: "POST", body }), testContext);
-    return { status: answer.statusCode, json: JSON.parse(answer.body) };
+    return callHandler("exchangeToken", { body: { grant_type: jwtBearer, assertion, sp_id: bank.spId } });
   };
-  /** Another credential of the same service provider. */
-  const another = async (held: readonly AccessScope[] = serviceProviderScopes) =>
-    issueCredential(table(), { owner: { kind: "serviceProvider", id: bank.spId }, spId: bank.spId, scopes: held });
   const revoke = (client_id: string, authorization: string) =>
-    bank.call(revokeCredential, {
-      resource: "/service-providers/{sp_id}/credentials/{client_id}",
-      method: "DELETE",
-      path: { client_id },
-      authorization,
-    });
-  return { ...bank, settings, set, read, remove, signInAs, another, revoke };
+    bank.call("revokeCredential", { path: { client_id }, authorization });
+  return { ...bank, settings, set, read, remove, signInAs, revoke };
 }
 
-const signInOf = async (short_name: string) => {
-  const event = requestEvent({ resource: "/sign-in/{short_name}", path: { short_name } });
-  const { statusCode: status, body } = await getSignIn(event, testContext);
-  return { status, json: JSON.parse(body) };
-};
+const signInOf = (short_name: string) => callHandler("getSignIn", { path: { short_name } });
 
 test("the settings are returned, and lead from the short name to the issuer", async () => {
   const bank = await givenBank();
@@ -183,9 +158,8 @@ describe("no escalation", () => {
 
   test("persons have no later end than the credential that made the settings", async () => {
     const bank = await givenBank();
-    const owner = { kind: "serviceProvider" as const, id: bank.spId };
     const expiresAt = new Date(Date.now() + 600_000);
-    const brief = await issueCredential(table(), { owner, spId: bank.spId, scopes: serviceProviderScopes, expiresAt });
+    const brief = await bank.another(serviceProviderScopes, { expiresAt });
     const { json } = await bank.set({}, brief.secret);
     expect(json.expires_date).toBe(expiresAt.toISOString());
     expect((await bank.signInAs(["Staff"])).json.expires_in).toBeLessThanOrEqual(600);
@@ -194,12 +168,7 @@ describe("no escalation", () => {
 
 describe("what a revocation ends", () => {
   const access = (bank: Awaited<ReturnType<typeof givenBank>>, authorization: string) =>
-    bank.call(createCrbAccess, {
-      resource: "/service-providers/{sp_id}/crbs/{crb_id}/access",
-      method: "POST",
-      path: { crb_id: bank.crbId },
-      authorization,
-    });
+    bank.call("createCrbAccess", { authorization });
   const statusOf = async (spId: string, clientId: string) =>
     (await listCredentials(table(), spId)).find(({ client_id }) => client_id === clientId)?.revoked_at === undefined;
 
@@ -208,9 +177,10 @@ describe("what a revocation ends", () => {
     await bank.set();
     const { json: token } = await bank.signInAs(["Leads"]);
     expect((await access(bank, token.access_token)).json.code).toBe("role_missing");
-    const { json } = await bank.call(setCredentialKeys, {
-      resource: "/service-providers/{sp_id}/credentials/{client_id}/keys",
-      ...{ method: "PUT", path: { client_id: bank.clientId }, body: { keys: [] }, authorization: token.access_token },
+    const { json } = await bank.call("setCredentialKeys", {
+      path: { client_id: bank.clientId },
+      body: { keys: [] },
+      authorization: token.access_token,
     });
     expect(json.code).toBe("role_missing");
   });
@@ -221,19 +191,15 @@ describe("what a revocation ends", () => {
     const { json: token } = await bank.signInAs(["Leads"]);
     const program = await bank.another();
     const { jwk } = await newProgramKey("k1");
-    const keys = "/service-providers/{sp_id}/credentials/{client_id}/keys";
-    const { json } = await bank.call(setCredentialKeys, {
-      resource: keys,
-      ...{ method: "PUT", path: { client_id: program.client_id }, body: { keys: [jwk] } },
+    const { json } = await bank.call("setCredentialKeys", {
+      path: { client_id: program.client_id },
+      body: { keys: [jwk] },
       authorization: token.access_token,
     });
     expect(json.keys[0].created_by_person).toEqual({ sub: "00u1", name: "Ana Ruiz" });
     const { client_id: own } =
       (await listCredentials(table(), bank.spId)).find(({ persons }) => persons) ?? expect.fail();
-    const { status } = await bank.call(setCredentialKeys, {
-      resource: keys,
-      ...{ method: "PUT", path: { client_id: own }, body: { keys: [jwk] } },
-    });
+    const { status } = await bank.call("setCredentialKeys", { path: { client_id: own }, body: { keys: [jwk] } });
     expect(status).toBe(422);
     await bank.revoke(bank.clientId, program.secret);
     const after = (await listCredentials(table(), bank.spId)).find(({ client_id }) => client_id === program.client_id);

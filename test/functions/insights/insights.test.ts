@@ -1,9 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { handler as decide } from "../../../functions/insights/decideInsight.ts";
-import { handler as getSettings } from "../../../functions/insights/getInsightSettings.ts";
-import { handler as listOfCrb } from "../../../functions/insights/listCrbInsights.ts";
-import { handler as list } from "../../../functions/insights/listInsights.ts";
-import { handler as setSettings } from "../../../functions/insights/setInsightSettings.ts";
 import type { Insight } from "../../../shared/api/schemas/insight.ts";
 import { storeDaySummary } from "../../../shared/domain/insights/daySummary.ts";
 import { applyFinding, insightWrites, withdraw } from "../../../shared/domain/insights/storedInsight.ts";
@@ -34,10 +29,8 @@ async function raise(code: InsightCode, day: string, crbId = given.crbId): Promi
   return change.stored.insight;
 }
 
-const inProvider = "/service-providers/{sp_id}/insights";
-const listAll = (query: Record<string, string[]> = {}) => given.call(list, { resource: inProvider, query });
-const put = (insight_id: string, body: object) =>
-  given.call(decide, { resource: `${inProvider}/{insight_id}`, method: "PUT", path: { insight_id }, body });
+const listAll = (query: Record<string, string[]> = {}) => given.call("listInsights", { query });
+const put = (insight_id: string, body: object) => given.call("decideInsight", { path: { insight_id }, body });
 const codes = ({ json }: { json: { data: Insight[] } }) =>
   json.data.map(({ code, start_date }) => `${code} ${start_date}`);
 
@@ -74,8 +67,7 @@ describe("the list", () => {
     const record = crbRecord(other);
     await createCrb(table(), { record, serviceProviderId: given.spId, connection: null });
     await raise("flagged_sale", "2026-03-02", other);
-    const resource = "/service-providers/{sp_id}/crbs/{crb_id}/insights";
-    expect(codes(await given.call(listOfCrb, { resource, path: { crb_id: other } }))).toEqual([
+    expect(codes(await given.call("listCrbInsights", { path: { crb_id: other } }))).toEqual([
       "flagged_sale 2026-03-02",
     ]);
     expect(codes(await listAll({ crb_id: [given.crbId] }))).toEqual(["no_sales 2026-03-01"]);
@@ -85,8 +77,7 @@ describe("the list", () => {
 
   test("of one CRB says since which day its days are judged, and why sales of 28 days could not be checked", async () => {
     const read = async () => {
-      const resource = "/service-providers/{sp_id}/crbs/{crb_id}/insights";
-      return (await given.call(listOfCrb, { resource, path: { crb_id: given.crbId } })).json;
+      return (await given.call("listCrbInsights")).json;
     };
     expect(await read()).toMatchObject({ judged_since: null, sale_checks: null });
     const dayOf = (day: string, unchecked: Record<string, number>) => {
@@ -129,8 +120,7 @@ describe("the list", () => {
     await raise("no_sales", "2026-03-01");
     const { json } = await listAll();
     const path = { crb_id: given.crbId };
-    const resource = "/service-providers/{sp_id}/crbs/{crb_id}/insights";
-    const answer = await given.call(listOfCrb, { resource, path, query: { cursor: [json.cursor] } });
+    const answer = await given.call("listCrbInsights", { path, query: { cursor: [json.cursor] } });
     expect(answer.status).toBe(422);
   });
 });
@@ -195,9 +185,8 @@ describe("a decision", () => {
 });
 
 describe("settings", () => {
-  const resource = "/service-providers/{sp_id}/insight-settings";
-  const read = async () => (await given.call(getSettings, { resource })).json;
-  const write = (body: object) => given.call(setSettings, { resource, method: "PUT", body });
+  const read = async () => (await given.call("getInsightSettings")).json;
+  const write = (body: object) => given.call("setInsightSettings", { body });
 
   test("are the defaults until they are set, and a code that is missing gets its defaults again", async () => {
     expect(await read()).toEqual(defaultInsightSettings);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { handler } from "../../../functions/inventory/listInventory.ts";
 import { listInventory } from "../../../shared/api/operations/inventory.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
@@ -37,8 +36,7 @@ describe("a page of 1,000 inventory records", () => {
     await inventory.write(Array.from({ length: 1_000 }, (_, number) => record(number)));
   });
   const get = (query: Record<string, string>) =>
-    crb.call(handler, {
-      resource: "/crbs/{crb_id}/inventory",
+    crb.call("listInventory", {
       query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
     });
 
@@ -83,7 +81,7 @@ describe("a page of 1,000 inventory records", () => {
     const writer = new RecordWriter(table, recordList(other.crbId, "inventory"), { fence: { key, number: 1 } });
     const id = randomUUID();
     await writer.write([{ id, content: { ...example, id, crb_id: other.crbId, product_id: recordId(1) } }]);
-    const { json } = await other.call(handler, { resource: "/crbs/{crb_id}/inventory", query: { expand: ["true"] } });
+    const { json } = await other.call("listInventory", { query: { expand: ["true"] } });
     expect(json.data).toMatchObject([{ id, product: null }]);
   });
 });

@@ -2,7 +2,6 @@ import { expect, test, vi } from "vitest";
 import { handler } from "../../../functions/invitations/feedback.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
-import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { resendInvitations } from "../../../shared/domain/invitations/resendInvitations.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { invitationKey } from "../../../shared/store/keys/invitations.ts";
@@ -10,6 +9,7 @@ import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
+import { storeInvitation } from "../onboarding/givenInvited.ts";
 
 useTestAddressKey();
 const table = useTestTable();
@@ -28,13 +28,10 @@ const send = (report: object) => failures(JSON.stringify(report));
 
 async function given() {
   const { crbId } = await givenServiceProvider(table());
-  const [invitation = expect.fail()] = invitationsOf(crbId, [
-    { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" },
-  ]);
-  await table().transact(invitationWrites(table(), crbId, [invitation], new Date()));
-  const key = invitationKey(crbId, invitation.id);
+  const id = await storeInvitation(table(), crbId);
+  const key = invitationKey(crbId, id);
   const sending = () => table().get(key, { consistent: true });
-  return { crbId, id: invitation.id, key, sending };
+  return { crbId, id, key, sending };
 }
 
 /** The tags of the only mail that was sent, in the form in which SES returns them: each with a list of values. */

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { handler } from "../../../functions/invitations/sender.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
-import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
+import { storeInvitation } from "../onboarding/givenInvited.ts";
 
 useTestAddressKey();
 const table = useTestTable();
@@ -17,8 +17,7 @@ const failures = async (body: string) => (await handler(sqsEvent("invitations", 
 
 test("a message sends the invitations of its CRB once, however often it is delivered", async () => {
   const { crbId } = await givenServiceProvider(table());
-  const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
-  await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, [user]), new Date()));
+  await storeInvitation(table(), crbId);
   const message = JSON.stringify({ crb_id: crbId });
   expect(await failures(message)).toEqual([]);
   expect(await failures(message)).toEqual([]);
@@ -27,8 +26,7 @@ test("a message sends the invitations of its CRB once, however often it is deliv
 
 test("a message succeeds even if a mail could not be sent, since the schedule sends it later", async () => {
   const { crbId } = await givenServiceProvider(table());
-  const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
-  await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, [user]), new Date()));
+  await storeInvitation(table(), crbId);
   outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
   const message = JSON.stringify({ crb_id: crbId });
   expect(await failures(message)).toEqual([]);

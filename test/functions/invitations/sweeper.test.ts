@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { handler } from "../../../functions/invitations/sweeper.ts";
-import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
+import { storeInvitation } from "../onboarding/givenInvited.ts";
 
 const queued = useQueues();
 const table = useTestTable();
@@ -11,9 +11,7 @@ const table = useTestTable();
 test("queues unsent invitations, and fails afterwards if some have been unsent for long", async () => {
   const given = async (minutes: number) => {
     const { crbId } = await givenServiceProvider(table());
-    const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
-    const since = new Date(Date.now() - minutes * 60_000);
-    await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, [user]), since));
+    await storeInvitation(table(), crbId, new Date(Date.now() - minutes * 60_000));
     return { crb_id: crbId };
   };
   const [, unsent] = [await given(10), await given(40)];

@@ -1,11 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { handler as updateInfo } from "../../../functions/crbs/updateCrbInfo.ts";
-import { handler as link } from "../../../functions/linkedLicenses/linkCrbLicense.ts";
-import { handler as list } from "../../../functions/linkedLicenses/listCrbLicenses.ts";
-import { handler as unlink } from "../../../functions/linkedLicenses/unlinkCrbLicense.ts";
-import { handler as listCrbs } from "../../../functions/serviceProviders/listServiceProviderCrbs.ts";
-import { handler as search } from "../../../functions/serviceProviders/searchLicenses.ts";
 import { listCrbLicenses } from "../../../shared/api/operations/linkedLicenses.ts";
 import { linkedLicense } from "../../../shared/api/schemas/linkedLicense.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
@@ -31,7 +25,7 @@ import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { givenServiceProvider } from "../callHandler.ts";
+import { givenServiceProvider, type OperationRequest } from "../callHandler.ts";
 import { useCreation, user, valid } from "../crbs/useCreation.ts";
 
 const table = useTestTable();
@@ -43,18 +37,14 @@ beforeAll(() => {
   calls = interceptCalls(serviceTable());
 });
 
-const all = "/service-providers/{sp_id}/crbs/{crb_id}/licenses";
-const one = `${all}/{license_id}`;
-
 async function givenBusiness() {
   const provider = await givenServiceProvider(table());
-  const { crbId, call } = provider;
-  const path = (license_id: string) => ({ crb_id: crbId, license_id });
+  const { call } = provider;
   return {
     ...provider,
-    link: (id: string) => call(link, { resource: one, method: "PUT", path: path(id) }),
-    unlink: (id: string) => call(unlink, { resource: one, method: "DELETE", path: path(id) }),
-    list: (query: Record<string, string[]> = {}) => call(list, { resource: all, path: { crb_id: crbId }, query }),
+    link: (id: string) => call("linkCrbLicense", { path: { license_id: id } }),
+    unlink: (id: string) => call("unlinkCrbLicense", { path: { license_id: id } }),
+    list: (query: OperationRequest["query"] = {}) => call("listCrbLicenses", { query }),
   };
 }
 
@@ -62,10 +52,7 @@ describe("linked licenses", () => {
   test("a license is linked by its id in the search, listed with its record, and unlinked", async () => {
     await importRows([{ number: "A-1", expires_in: 400 }]);
     const business = await givenBusiness();
-    const found = await business.call(search, {
-      resource: "/service-providers/{sp_id}/licenses-search",
-      query: { licenseNumber: ["a-1"] },
-    });
+    const found = await business.call("searchLicenses", { query: { licenseNumber: "a-1" } });
     const [license] = found.json.data;
     const linked = await business.link(license.id);
     expect(linked.status).toBe(200);
@@ -144,14 +131,9 @@ describe("linked licenses", () => {
     await importRows([{ number: "D-1" }]);
     const id = await licenseIdOf("D-1");
     const [one, other] = [await givenBusiness(), await givenBusiness()];
-    for (const [handler, method] of [
-      [link, "PUT"],
-      [unlink, "DELETE"],
-    ] as const) {
-      const path = { crb_id: other.crbId, license_id: id };
-      expect((await one.call(handler, { resource: `${all}/{license_id}`, method, path })).status).toBe(404);
-    }
-    expect((await one.call(list, { resource: all, path: { crb_id: other.crbId } })).status).toBe(404);
+    const path = { crb_id: other.crbId, license_id: id };
+    for (const operation of ["linkCrbLicense", "unlinkCrbLicense", "listCrbLicenses"] as const)
+      expect((await one.call(operation, { path })).status).toBe(404);
     expect((await other.list()).json.data).toEqual([]);
     expect((await one.link(`CO-${"x".repeat(22)}`)).status).toBe(404);
     // The same license in the register of another state does not exist.
@@ -183,16 +165,13 @@ describe("the list of CRBs by the status of their licenses", () => {
     for (const id of more) {
       await createCrb(table(), { record: crbRecord(id), serviceProviderId: spId, connection: null });
     }
-    const read = async (license_status: string, query: Record<string, string[]> = {}) => {
-      const { json } = await call(listCrbs, {
-        resource: "/service-providers/{sp_id}/crbs",
-        query: { license_status: [license_status], ...query },
-      });
+    const read = async (license_status: string, query: OperationRequest["query"] = {}) => {
+      const { json } = await call("listServiceProviderCrbs", { query: { license_status, ...query } });
       return [json.metadata.total, json.data.map(({ id }: { id: string }) => id)];
     };
     const linkTo = async (crb_id: string, number: string) => {
       const path = { crb_id, license_id: await licenseIdOf(number) };
-      expect((await call(link, { resource: one, method: "PUT", path })).status).toBe(200);
+      expect((await call("linkCrbLicense", { path })).status).toBe(200);
     };
     return { ...business, ids: [business.crbId, ...more], read, linkTo };
   }
@@ -208,10 +187,10 @@ describe("the list of CRBs by the status of their licenses", () => {
     for (const number of ["Z-1", "Z-2", "Z-3"]) await linkTo(first, number);
     await linkTo(other, "Z-2");
     expect(await read("expiring")).toEqual([2, [other, first]]);
-    expect(await read("expiring", { offset: ["1"] })).toEqual([2, [first]]);
+    expect(await read("expiring", { offset: 1 })).toEqual([2, [first]]);
     expect(await read("active")).toEqual([1, [first]]);
     expect(await read("missing")).toEqual([0, []]);
-    const { json } = await call(listCrbs, { resource: "/service-providers/{sp_id}/crbs" });
+    const { json } = await call("listServiceProviderCrbs");
     expect(json.data.map(({ id }: { id: string }) => id)).toEqual([unlinked, other, first]);
     await changeCrb(table(), first, (crb) => ({ ...crb, record: { ...crb.record, ftEmployees: 3 } }));
     expect(await read("expiring")).toEqual([2, [first, other]]);
@@ -222,10 +201,7 @@ describe("the list of CRBs by the status of their licenses", () => {
       [1, [other]],
       [1, [first]],
     ]);
-    const rejected = await call(listCrbs, {
-      resource: "/service-providers/{sp_id}/crbs",
-      query: { license_status: ["x"] },
-    });
+    const rejected = await call("listServiceProviderCrbs", { query: { license_status: "x" } });
     expect([rejected.status, Object.keys(rejected.json.fields)]).toEqual([422, ["query.license_status"]]);
   });
 
@@ -273,12 +249,7 @@ describe("the list of CRBs by the status of their licenses", () => {
         (await list()).json.data.map((each: Record<string, string>) => [each.license_identifier, each.holder_matches]),
       );
     expect(await matches()).toEqual({ "W-1": "different", "W-2": null, "W-3": "different" });
-    const { status } = await call(updateInfo, {
-      resource: "/service-providers/{sp_id}/crbs/{crb_id}",
-      method: "PUT",
-      path: { crb_id: crbId },
-      body: { dba: "Maple Partners" },
-    });
+    const { status } = await call("updateCrbInfo", { body: { dba: "Maple Partners" } });
     expect(status).toBe(200);
     expect(await matches()).toEqual({ "W-1": "different", "W-2": null, "W-3": "same" });
     expect(await read("expiring")).toEqual([1, [crbId]]);
@@ -374,14 +345,14 @@ describe("the limit of linked licenses", () => {
       "A CRB can have 100 linked licenses. Unlink one of them first.",
     );
     expect((await business.link(ids[5] ?? "")).status).toBe(200);
-    const page = (await business.list({ limit: ["2"], offset: ["99"] })).json;
+    const page = (await business.list({ limit: 2, offset: 99 })).json;
     expect(page.metadata).toEqual({ total: 100, count: "100 - 100" });
     expect(page.data[0].license_identifier).toBe("T-0");
     // A removed license makes room for exactly one.
     await business.unlink(ids[0] ?? "");
     const again = await Promise.all(ids.slice(97).map((id) => business.link(id)));
     expect(again.filter(({ status }) => status === 200)).toHaveLength(4);
-    expect((await business.list({ limit: ["1"] })).json.metadata.total).toBe(100);
+    expect((await business.list({ limit: 1 })).json.metadata.total).toBe(100);
   });
 });
 
@@ -398,8 +369,8 @@ describe("license numbers at the creation of a CRB", () => {
     const created = await create({ ...body, license_numbers: [" g-1 ", "G-2", "G-3"] });
     expect(created.status).toBe(200);
     expect(created.json.unmatched_licenses).toEqual(["G-2", "G-3"]);
-    const path = { sp_id: spId, crb_id: created.json.id };
-    const { data } = (await call(list, { resource: all, path })).json;
+    const path = { crb_id: created.json.id };
+    const { data } = (await call("listCrbLicenses", { path })).json;
     expect(data).toMatchObject([{ license_identifier: "G-1", status: "expiring" }]);
     const events = await eventsOf(table(), spId);
     expect(events.filter(({ crb_id }) => crb_id === created.json.id).map(({ type }) => type)).toEqual([
@@ -429,15 +400,15 @@ describe("license numbers at the creation of a CRB", () => {
     const users = Array.from({ length: 100 }, (_, i) => ({ ...user, email: `user-${i}@example.com` }));
     const created = await create({ ...body, users, license_numbers: numbers }, { "Idempotency-Key": "many" });
     expect([created.status, created.json.unmatched_licenses]).toEqual([200, []]);
-    const path = { sp_id: spId, crb_id: created.json.id };
-    expect((await call(list, { resource: all, path })).json.metadata.total).toBe(10);
+    const path = { crb_id: created.json.id };
+    expect((await call("listCrbLicenses", { path })).json.metadata.total).toBe(10);
     const events = await eventsOf(table(), spId);
     expect(events.filter(({ type }) => type === "license.expiring")).toHaveLength(10);
   });
 
   test("an import that ends during the creation is the one whose licenses are linked", async () => {
     await importRows([{ number: "K-1" }]);
-    const { create, call, spId } = await creation.given();
+    const { create, call } = await creation.given();
     let isImported = false;
     calls.before = async (command) => {
       if (!command.startsWith("TransactWrite") || isImported) return;
@@ -446,8 +417,8 @@ describe("license numbers at the creation of a CRB", () => {
     };
     const created = await create({ ...body, license_numbers: ["K-1"] });
     letCallsPass(calls);
-    const path = { sp_id: spId, crb_id: created.json.id };
-    expect((await call(list, { resource: all, path })).json.data).toMatchObject([{ status: "inactive" }]);
+    const path = { crb_id: created.json.id };
+    expect((await call("listCrbLicenses", { path })).json.data).toMatchObject([{ status: "inactive" }]);
   });
 
   test("without numbers the response has no list of them; more than ten or empty numbers are rejected", async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { BatchWriteItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
-import { handler as listCrbs } from "../../../functions/serviceProviders/listServiceProviderCrbs.ts";
 import { rebuildCrbList } from "../../../shared/domain/replication/rebuildLists.ts";
 import { type Item, serviceTable } from "../../../shared/store/client.ts";
 import { associationKey, crbKey } from "../../../shared/store/keys/crbs.ts";
@@ -57,7 +56,7 @@ test("a page of twenty CRBs takes at most 20 read units at 30,000 linked license
   }
   const read = (status: string, offset: number) => {
     const query = { license_status: [status], limit: ["20"], offset: [String(offset)] };
-    return call(listCrbs, { resource: "/service-providers/{sp_id}/crbs", query });
+    return call("listServiceProviderCrbs", { query });
   };
   for (const [status, total, offsets] of [
     ["active", crbs, [0, 1_490, 2_980]],

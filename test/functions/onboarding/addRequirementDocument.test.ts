@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { handler as download } from "../../../functions/documents/getCrbDocumentDownload.ts";
 import { type MimeType, mimeTypeExtensions } from "../../../shared/api/enumerations.ts";
 import { downloadLink } from "../../../shared/api/schemas/document.ts";
 import { documentAdded } from "../../../shared/api/schemas/documentRequests.ts";
@@ -21,14 +20,11 @@ describe("a document", () => {
   test.each(files)(
     "is accepted and delivered as it is (docs/spec.md#adding-a-document): %s as .%s",
     async (file_type, extension) => {
-      const { add, call, path } = await givenOnboarding(table());
+      const { add, call } = await givenOnboarding(table());
       const { status, json } = await add({ file_name: `a b.${extension}`, file_type, base64: contentOf(file_type) });
       expect(status).toBe(200);
       expect(documentAdded.parse(json)).toEqual(json);
-      const link = await call(download, {
-        resource: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
-        path: path({ doc_id: json.document_id }),
-      });
+      const link = await call("getCrbDocumentDownload", { path: { doc_id: json.document_id } });
       const file = await fetch(link.json.file_link);
       expect(file.headers.get("content-type")).toBe(file_type);
       expect(Buffer.from(await file.arrayBuffer())).toEqual(sampleOf(file_type));
@@ -77,13 +73,10 @@ describe("a document", () => {
   test.each(["Bücher 2026.pdf", "会社.pdf", "a'b\"c;d%20.pdf", "naïve (1)*.pdf", `${"x".repeat(251)}.pdf`])(
     "keeps its name %s, also in the download",
     async (file_name) => {
-      const { add, call, path } = await givenOnboarding(table());
+      const { add, call } = await givenOnboarding(table());
       const { json } = await add({ file_name, file_type: "application/pdf", base64: contentOf("application/pdf") });
       expect(json.updated_requirement_response.documents[0].file_name).toBe(file_name);
-      const link = await call(download, {
-        resource: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
-        path: path({ doc_id: json.document_id }),
-      });
+      const link = await call("getCrbDocumentDownload", { path: { doc_id: json.document_id } });
       for (const [signed, name] of [
         [link.json.file_link, file_name],
         [link.json.download_link, `${file_name}.base64.txt`],
@@ -97,7 +90,7 @@ describe("a document", () => {
   );
 
   test("is returned by the links as the same bytes and as their base64 text (docs/spec.md#uploads-and-downloads), and its key reveals nothing", async () => {
-    const { add, call, path, clientId, crbId } = await givenOnboarding(table());
+    const { add, call, clientId, crbId } = await givenOnboarding(table());
     const content = Buffer.concat([
       Buffer.from("%PDF-1.7\n"),
       Buffer.from(Array.from({ length: 4096 }, (_, i) => i % 256)),
@@ -105,10 +98,7 @@ describe("a document", () => {
     const file = { file_name: "secret-name.pdf", file_type: "application/pdf", base64: content.toString("base64") };
     const { json: added } = await add(file);
     const before = Date.now();
-    const { status, json } = await call(download, {
-      resource: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
-      path: path({ doc_id: added.document_id }),
-    });
+    const { status, json } = await call("getCrbDocumentDownload", { path: { doc_id: added.document_id } });
     expect(status).toBe(200);
     expect(downloadLink.parse(json)).toEqual(json);
     expect(json).toMatchObject({

@@ -8,7 +8,7 @@ import { removalPartition } from "../../../shared/store/keys/onboarding.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { crashingAfter, writesOf } from "../crashingAfter.ts";
-import { givenOnboarding } from "./givenOnboarding.ts";
+import { givenOnboarding, note } from "./givenOnboarding.ts";
 
 const table = useTestTable();
 const bucket = useTestBucket();
@@ -37,9 +37,9 @@ test.each([
 ])(
   "a call that is killed after it has stored %s of a new document leaves no object without document",
   async (_, writes, objects, documents) => {
-    const { add, requests, crbId, template } = await givenOnboarding(table());
+    const { add, own, crbId, template } = await givenOnboarding(table());
     const before = bucket.count();
-    await crashingAfter(writes, "onboarding/addRequirementDocument", requests.add());
+    await crashingAfter(writes, "addRequirementDocument", own({ body: note }));
     expect((await template()).json.standard_requirements[0].documents).toHaveLength(documents);
     // The sweeper removes nothing within a day, since the call may still be running.
     await sweepRemovals(table(), serviceBucket(), inHours(23));
@@ -59,10 +59,10 @@ test.each([
   ["the file", 4],
   ["the planned removal", 5],
 ])("a deletion that is killed after the write of %s is finished by the sweeper", async (_, writes) => {
-  const { add, remove, requests, crbId } = await givenOnboarding(table());
+  const { add, remove, own, crbId } = await givenOnboarding(table());
   const before = bucket.count();
   const { document_id } = (await add()).json;
-  await crashingAfter(writes, "onboarding/deleteRequirementDocument", requests.remove(document_id));
+  await crashingAfter(writes, "deleteRequirementDocument", own({ path: { document_id } }));
   await sweeper();
   await expectSound(crbId, before);
   expect(await removals()).toEqual([]);
@@ -98,8 +98,9 @@ test("a removal that the store rejects stays planned, does not stop others, and 
 });
 
 test("the cases above cover all writes of both calls", async () => {
-  const { requests, template } = await givenOnboarding(table());
-  expect(await writesOf("onboarding/addRequirementDocument", requests.add())).toBe(5);
+  const { own, template } = await givenOnboarding(table());
+  expect(await writesOf("addRequirementDocument", own({ body: note }))).toBe(5);
   const [{ documents }] = (await template()).json.standard_requirements;
-  expect(await writesOf("onboarding/deleteRequirementDocument", requests.remove(documents[0].id))).toBe(5);
+  const deletion = own({ path: { document_id: documents[0].id } });
+  expect(await writesOf("deleteRequirementDocument", deletion)).toBe(5);
 });

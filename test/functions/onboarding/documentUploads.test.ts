@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
-import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { documentAdded, upload } from "../../../shared/api/schemas/documentRequests.ts";
 import { fileKey, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { sweepRemovals } from "../../../shared/domain/documents/removals.ts";
@@ -13,21 +11,17 @@ import { asking, givenOnboarding } from "./givenOnboarding.ts";
 
 const table = useTestTable();
 const bucket = useTestBucket();
-const uploads =
-  "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads";
 
 const pdf = Buffer.from("%PDF-1.7\nand more");
 const announced = { file_name: "statements.pdf", file_type: "application/pdf", size: pdf.length };
 
 async function given(requirements = [asking()]) {
   const onboarding = await givenOnboarding(table(), requirements);
-  const { call, path } = onboarding;
+  const { call } = onboarding;
   return {
     ...onboarding,
-    begin: (body: object = announced, ids = {}) =>
-      call(create, { resource: uploads, method: "POST", path: path(ids), body }),
-    complete: (document_id: string, ids = {}) =>
-      call(complete, { resource: `${uploads}/{document_id}`, method: "POST", path: path({ document_id, ...ids }) }),
+    begin: (body: object = announced, ids = {}) => call("createDocumentUpload", { path: ids, body }),
+    complete: (document_id: string, ids = {}) => call("completeDocumentUpload", { path: { document_id, ...ids } }),
   };
 }
 

@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { handler as download } from "../../../functions/documents/getCrbDocumentDownload.ts";
-import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
-import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { fileKey, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { readDocument, readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
@@ -17,22 +14,19 @@ import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
 const table = useTestTable();
 useTestBucket();
 
-const uploads =
-  "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads";
 const pdf = Buffer.from("%PDF-1.7\nand more");
 const announced = { file_name: "statements.pdf", file_type: "application/pdf", size: pdf.length } as const;
 
 /** A CRB with two documents, two uploads (the file of one has arrived), and links to all of them. */
 async function given() {
   const crb = await givenOnboarding(table(), [asking()]);
-  const { call, path, crbId } = crb;
+  const { call, crbId } = crb;
   const documents = [(await crb.add()).json.document_id, (await crb.add()).json.document_id] as [string, string];
   const linksTo = async (doc_id: string): Promise<string[]> => {
-    const resource = "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download";
-    const { json } = await call(download, { resource, path: path({ doc_id }) });
+    const { json } = await call("getCrbDocumentDownload", { path: { doc_id } });
     return [json.download_link, json.file_link];
   };
-  const begin = () => call(create, { resource: uploads, method: "POST", path: path(), body: announced });
+  const begin = () => call("createDocumentUpload", { body: announced });
   const [waiting, arrived] = [(await begin()).json, (await begin()).json];
   expect((await send(arrived.upload_link)).status).toBe(200);
   return {
@@ -42,8 +36,7 @@ async function given() {
     waiting,
     arrived,
     downloads: await Promise.all(documents.map(linksTo)),
-    complete: (document_id: string) =>
-      call(complete, { resource: `${uploads}/{document_id}`, method: "POST", path: path({ document_id }) }),
+    complete: (document_id: string) => call("completeDocumentUpload", { path: { document_id } }),
     end: () => endAssociation(table(), serviceBucket(), crbId),
   };
 }
@@ -134,7 +127,7 @@ describe("at the end of an association,", () => {
 
   test("a parallel upload is rejected or ends", async () => {
     const crb = await given();
-    const path = { sp_id: crb.spId, ...crb.path() } as Parameters<typeof planUpload>[1];
+    const path = crb.own({}).path as unknown as Parameters<typeof planUpload>[1];
     const planned = overtaken(crb.end, (raced) => planUpload(raced, path, { ...announced, uploaded_by: crb.clientId }));
     await expect(planned).rejects.toMatchObject({ kind: "notFound" });
     expect(await readUploads(table(), crb.crbId)).toHaveLength(2);

@@ -1,12 +1,4 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { expect } from "vitest";
-import { handler as addDocument } from "../../../functions/onboarding/addRequirementDocument.ts";
-import { handler as connectPos } from "../../../functions/onboarding/connectOnboardingPos.ts";
-import { handler as removeDocument } from "../../../functions/onboarding/deleteOnboardingDocument.ts";
-import { handler as getOnboarding } from "../../../functions/onboarding/getOnboarding.ts";
-import { handler as giveConsent } from "../../../functions/onboarding/giveConsent.ts";
-import { handler as submit } from "../../../functions/onboarding/submitOnboarding.ts";
-import { handler as withdrawConsent } from "../../../functions/onboarding/withdrawConsent.ts";
 import { newInvitationToken } from "../../../shared/auth/invitationTokens.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
@@ -15,10 +7,8 @@ import type { Crb } from "../../../shared/store/crb.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
+import { callHandler, type OperationId, type OperationRequest } from "../callHandler.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
-
-type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** The settings that determine the stage's terms. */
 export const termsEnvironment = {
@@ -37,31 +27,29 @@ export const people = [
 /** Credentials that the sandbox accepts for Blaze. */
 export const blaze = { pos_type: "Blaze", pos_credentials: { Authorization: "any key" } };
 
+/** Stores an invitation of a CRB that is not sent yet. @returns its id */
+export async function storeInvitation(table: Table, crbId: string, since = new Date()): Promise<string> {
+  const [invitation = expect.fail()] = invitationsOf(crbId, people.slice(0, 1));
+  await table.transact(invitationWrites(table, crbId, [invitation], since));
+  return invitation.id;
+}
+
 /** The calls of an invited user of a business (docs/spec.md#in-app-onboarding). */
 function userOf(token: string) {
-  const call = async (handler: Handler, request: TestRequest) => {
-    const answer = await handler(requestEvent({ authorization: token, ...request }), testContext);
-    return { status: answer.statusCode, json: JSON.parse(answer.body) };
-  };
-  const documents = "/onboarding/requirements/{requirement_id}/documents";
+  const call = (operationId: OperationId, request: OperationRequest = {}) =>
+    callHandler(operationId, { authorization: token, ...request });
   return {
     token,
     call,
-    read: () => call(getOnboarding, { resource: "/onboarding" }),
-    consent: (terms_version = terms().version) =>
-      call(giveConsent, { resource: "/onboarding/consent", method: "PUT", body: { terms_version } }),
-    withdraw: () => call(withdrawConsent, { resource: "/onboarding/consent", method: "DELETE" }),
-    connect: (body: object = blaze) =>
-      call(connectPos, { resource: "/onboarding/pos-connection", method: "PUT", body }),
+    read: () => call("getOnboarding"),
+    consent: (terms_version = terms().version) => call("giveConsent", { body: { terms_version } }),
+    withdraw: () => call("withdrawConsent"),
+    connect: (body: object = blaze) => call("connectOnboardingPos", { body }),
     add: (requirement_id: string, body: object = note) =>
-      call(addDocument, { resource: documents, method: "PUT", path: { requirement_id }, body }),
+      call("addOnboardingDocument", { path: { requirement_id }, body }),
     remove: (requirement_id: string, document_id: string) =>
-      call(removeDocument, {
-        resource: `${documents}/{document_id}`,
-        method: "DELETE",
-        path: { requirement_id, document_id },
-      }),
-    submit: () => call(submit, { resource: "/onboarding/submit", method: "POST" }),
+      call("deleteOnboardingDocument", { path: { requirement_id, document_id } }),
+    submit: () => call("submitOnboarding"),
   };
 }
 

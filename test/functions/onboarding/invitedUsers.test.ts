@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
-import { handler as credentialsSchema } from "../../../functions/onboarding/getOnboardingPosCredentialsSchema.ts";
 import type { CrbStatus } from "../../../shared/api/enumerations.ts";
 import { crbStatuses } from "../../../shared/api/enumerations.ts";
 import { connectPos } from "../../../shared/domain/crbs/connectPos.ts";
@@ -85,7 +83,7 @@ describe("an invited user", () => {
 
   test("sees only the POS types that serve the business", async () => {
     const { robin } = await givenInvited(table());
-    const { json } = await robin.call(credentialsSchema, { resource: "/onboarding/pos-credentials-schema" });
+    const { json } = await robin.call("getOnboardingPosCredentialsSchema");
     expect(json).toHaveProperty("Blaze");
     expect(json).not.toHaveProperty("Canix");
   });
@@ -110,7 +108,7 @@ test("a mail scanner that opens the link changes nothing, since a GET writes not
   const { robin } = await givenInvited(table());
   const before = await scan(table());
   expect((await robin.read()).status).toBe(200);
-  expect((await robin.call(credentialsSchema, { resource: "/onboarding/pos-credentials-schema" })).status).toBe(200);
+  expect((await robin.call("getOnboardingPosCredentialsSchema")).status).toBe(200);
   expect(await scan(table())).toEqual(before);
 });
 
@@ -391,9 +389,7 @@ describe("documents", () => {
       await table().put(documentItem({ record: stored, requirementId, review, rank: `0${i}`, version: 0 }));
     }
     const begin = () =>
-      robin.call(createUpload, {
-        resource: "/onboarding/requirements/{requirement_id}/document-uploads",
-        method: "POST",
+      robin.call("createOnboardingUpload", {
         path: { requirement_id: requirementId },
         body: { file_name: "x.pdf", file_type: "application/pdf", size: 5 },
       });

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { handler as linkLicenses } from "../../../functions/onboarding/linkOnboardingLicenses.ts";
-import { handler as unlinkByUser } from "../../../functions/onboarding/unlinkOnboardingLicense.ts";
 import { onboardingWithLicenses } from "../../../shared/api/schemas/onboarding.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
@@ -41,15 +39,11 @@ async function given() {
   const invited = await givenInvited(table());
   const { robin, kim, spId } = invited;
   const enter = (user: typeof robin, ...license_numbers: string[]) =>
-    user.call(linkLicenses, { resource: "/onboarding/licenses", method: "PUT", body: { license_numbers } });
+    user.call("linkOnboardingLicenses", { body: { license_numbers } });
   const confirm = (user: typeof robin, license_numbers: string[], confirmed_licenses: string[]) =>
-    user.call(linkLicenses, {
-      resource: "/onboarding/licenses",
-      method: "PUT",
-      body: { license_numbers, confirmed_licenses },
-    });
+    user.call("linkOnboardingLicenses", { body: { license_numbers, confirmed_licenses } });
   const remove = (user: typeof robin, license_id: string) =>
-    user.call(unlinkByUser, { resource: "/onboarding/licenses/{license_id}", method: "DELETE", path: { license_id } });
+    user.call("unlinkOnboardingLicense", { path: { license_id } });
   const events = async () =>
     (await eventsOf(table(), spId))
       .filter(({ type }) => type.startsWith("license."))

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { handler as list } from "../../../functions/onboarding/listDocumentsToReview.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { rebuildLists } from "../../../shared/domain/replication/rebuildLists.ts";
@@ -18,8 +17,7 @@ useTestBucket();
 
 async function given() {
   const crb = await givenOnboarding(table(), [asking({ name: "Lease", required: false }), asking()]);
-  const read = async (query: TestRequest["query"] = {}) =>
-    (await crb.call(list, { resource: "/service-providers/{sp_id}/documents-to-review", query })).json;
+  const read = async (query: TestRequest["query"] = {}) => (await crb.call("listDocumentsToReview", { query })).json;
   const idsToReview = async (query?: TestRequest["query"]) =>
     (await read(query)).data.map(({ document }: { document: { id: string } }) => document.id);
   const addDocument = async (): Promise<string> => (await crb.add()).json.document_id;

@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { handler as getOnboarding } from "../../../functions/onboarding/getOnboarding.ts";
-import { handler as giveConsent } from "../../../functions/onboarding/giveConsent.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
@@ -14,12 +12,12 @@ import { sendInvitations } from "../../../shared/domain/invitations/sendInvitati
 import { sendRequestedLinks } from "../../../shared/domain/invitations/sendRequestedLinks.ts";
 import { linkRequestsKey } from "../../../shared/store/keys/invitations.ts";
 import { systemClock, utcDay } from "../../../shared/time/clock.ts";
-import { requestEvent as eventOf, requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
+import { callHandler } from "../callHandler.ts";
 import { givenInvited, people, termsEnvironment } from "./givenInvited.ts";
 
 useTestAddressKey();
@@ -28,7 +26,6 @@ useTestBucket();
 const queued = useQueues();
 const { mails, outage } = useMailbox();
 // Imported after the key exists, since loading the function reads it.
-const { handler: sendOnboardingLink } = await import("../../../functions/onboarding/sendOnboardingLink.ts");
 const { handler: sender } = await import("../../../functions/invitations/sender.ts");
 beforeAll(() => {
   for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
@@ -38,13 +35,9 @@ beforeEach(() =>
   table().batchDelete(people.map(({ email }) => linkRequestsKey(addressDigest(email), utcDay(new Date())))),
 );
 
-const resource = "/onboarding/link";
 async function ask(body: object) {
-  const { statusCode, body: text } = await sendOnboardingLink(
-    requestEvent({ resource, method: "POST", body }),
-    testContext,
-  );
-  return { status: statusCode, text };
+  const { status, text } = await callHandler("sendOnboardingLink", { body });
+  return { status, text };
 }
 
 /** Has the sender process the queued messages. */
@@ -58,29 +51,35 @@ async function deliver(times = 1) {
 
 const linkIn = (text = "") => /^https:\/\/app\.example\.com\/connect#(iv_[\w-]{65})$/m.exec(text)?.[1] ?? "";
 
-async function statusWith(token: string): Promise<number> {
-  return (await getOnboarding(eventOf({ resource: "/onboarding", authorization: token }), testContext)).statusCode;
-}
+const statusWith = async (authorization: string) => (await callHandler("getOnboarding", { authorization })).status;
 
 /** Tries to make a change with a link: gives consent to terms that do not exist. */
-async function changeWith(token: string): Promise<number> {
-  const body = { terms_version: "unknown" };
-  const event = eventOf({ resource: "/onboarding/consent", method: "PUT", authorization: token, body });
-  return (await giveConsent(event, testContext)).statusCode;
-}
+const changeWith = async (authorization: string) =>
+  (await callHandler("giveConsent", { authorization, body: { terms_version: "unknown" } })).status;
 
-/** Two users who received their mails, their mails by address, and their tokens. */
+const mailOf = async (email: string) => (await mails()).filter(({ destination }) => destination.to[0] === email);
+const linksOf = async (email: string) => (await mailOf(email)).map(({ body }) => linkIn(body.text));
+
+/** Two users who received their mails, and the tokens in them. */
 async function givenMailed() {
   const given = await givenInvited(table());
   await sendInvitations(table(), given.crbId);
-  const mailOf = async (email: string) => (await mails()).filter(({ destination }) => destination.to[0] === email);
-  const tokens = await Promise.all(people.map(async ({ email }) => linkIn((await mailOf(email)).at(-1)?.body.text)));
-  return { ...given, mailOf, tokens };
+  const tokens = await Promise.all(people.map(async ({ email }) => (await linksOf(email)).at(-1) ?? ""));
+  return { ...given, tokens };
+}
+
+/** Two businesses that invited the same further person. */
+async function givenTwice(name: string) {
+  const email = `${name}-${Date.now()}@example.com`;
+  people.push({ email, firstName: name, lastName: "Reyes" });
+  const both = [await givenMailed(), await givenMailed()] as const;
+  people.pop();
+  return { email, both };
 }
 
 describe("a new link", () => {
   test("is sent to the invited address, and the earlier one ends with the first change that is made with it", async () => {
-    const { crbId, mailOf, tokens } = await givenMailed();
+    const { crbId, tokens } = await givenMailed();
     const [robin = "", kim = ""] = tokens;
     expect([await statusWith(robin), await statusWith(kim)]).toEqual([200, 200]);
     expect(await ask({ email: "ROBIN@example.com", crb_id: crbId })).toEqual({ status: 200, text: "{}" });
@@ -102,7 +101,7 @@ describe("a new link", () => {
   });
 
   test("comes with a mail that says where it leads, how long it is valid, and what the page will request", async () => {
-    const { mailOf } = await givenMailed();
+    await givenMailed();
     const [mail] = await mailOf("robin@example.com");
     for (const words of [
       /a page at app\.example\.com\./,
@@ -116,23 +115,20 @@ describe("a new link", () => {
   });
 
   test("is sent for each business of the address, or for the requested one", async () => {
-    const email = `both-${Date.now()}@example.com`;
-    people.push({ email, firstName: "Both", lastName: "Reyes" });
-    const [one] = [await givenMailed(), await givenMailed()];
-    people.pop();
-    expect(await one.mailOf(email)).toHaveLength(2);
+    const { email, both } = await givenTwice("both");
+    expect(await mailOf(email)).toHaveLength(2);
     await ask({ email });
     await deliver();
-    expect(await one.mailOf(email)).toHaveLength(4);
-    await ask({ email, crb_id: one.crbId });
+    expect(await mailOf(email)).toHaveLength(4);
+    await ask({ email, crb_id: both[0].crbId });
     await deliver();
-    expect(await one.mailOf(email)).toHaveLength(5);
+    expect(await mailOf(email)).toHaveLength(5);
   });
 
   test("is not sent to an address that complained, or whose association has ended", async () => {
     const email = `gone-${Date.now()}@example.com`;
     people.push({ email, firstName: "Gone", lastName: "Reyes" });
-    const { crbId, invitations, mailOf } = await givenMailed();
+    const { crbId, invitations } = await givenMailed();
     people.pop();
     const gone = invitations.find((each) => each.email === email)?.id ?? "";
     await endInvitation(table(), crbId, gone, "complained", new Date().toISOString());
@@ -146,7 +142,7 @@ describe("a new link", () => {
   });
 
   test("is sent later if no mail can be sent now; until then, the earlier link stays valid", async () => {
-    const { crbId, mailOf, tokens } = await givenMailed();
+    const { crbId, tokens } = await givenMailed();
     const [, before = ""] = tokens;
     await ask({ email: "kim@example.com", crb_id: crbId });
     outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };
@@ -164,17 +160,14 @@ describe("a new link", () => {
   });
 
   test("stays valid like the earlier one if the delivery of its mail is uncertain", async () => {
-    const { crbId, mailOf, tokens } = await givenMailed();
+    const { crbId, tokens } = await givenMailed();
     const [, before = ""] = tokens;
     await ask({ email: "kim@example.com", crb_id: crbId });
     outage.current = { status: 500, type: "InternalFailure", message: "An error.", sent: true };
     const [message] = queued.invitations;
     const failed = await sender(sqsEvent("invitations", JSON.stringify(message)));
     expect(failed.batchItemFailures).toHaveLength(1);
-    const links = async () => [
-      before,
-      ...(await mailOf("kim@example.com")).slice(1).map(({ body }) => linkIn(body.text)),
-    ];
+    const links = async () => [before, ...(await linksOf("kim@example.com")).slice(1)];
     const opened = async () => Promise.all((await links()).map(statusWith));
     expect(await opened()).toEqual([200, 200]);
     outage.current = undefined;
@@ -183,36 +176,32 @@ describe("a new link", () => {
   });
 
   test("that a stranger requests ends no link of the invited person, however often", async () => {
-    const { crbId, mailOf, tokens } = await givenMailed();
+    const { crbId, tokens } = await givenMailed();
     const [, before = ""] = tokens;
     for (let day = 0; day < 4; day++) {
       await table().delete(linkRequestsKey(addressDigest("kim@example.com"), utcDay(new Date())));
       for (let time = 0; time < 5; time++) await ask({ email: "kim@example.com", crb_id: crbId });
       await deliver();
     }
-    const got = (await mailOf("kim@example.com")).slice(1).map(({ body }) => linkIn(body.text));
+    const got = (await linksOf("kim@example.com")).slice(1);
     expect(got).toHaveLength(20);
     const statuses = await Promise.all([before, ...got].map(statusWith));
     expect(statuses).toEqual(Array(21).fill(200));
   });
 
   test("that is requested twice in parallel is sent twice, and both are valid", async () => {
-    const { crbId, mailOf } = await givenMailed();
+    const { crbId } = await givenMailed();
     await Promise.all([1, 2].map(() => ask({ email: "kim@example.com", crb_id: crbId })));
     const messages = queued.invitations.splice(0);
     await Promise.all(messages.map((message) => sender(sqsEvent("invitations", JSON.stringify(message)))));
-    const got = (await mailOf("kim@example.com")).map(({ body }) => linkIn(body.text));
+    const got = await linksOf("kim@example.com");
     expect(got).toHaveLength(3);
     expect(await Promise.all(got.map(statusWith))).toEqual([200, 200, 200]);
   });
 
   test("in an invitation that is sent again after an uncertain delivery ends the earlier ones", async () => {
     const { crbId } = await givenInvited(table());
-    const links = async () =>
-      (await mails())
-        .filter((mail) => mail.destination.to[0] === "kim@example.com")
-        .map(({ body }) => linkIn(body.text));
-    const opened = async () => Promise.all((await links()).map(statusWith));
+    const opened = async () => Promise.all((await linksOf("kim@example.com")).map(statusWith));
     outage.current = { sent: true };
     for (let time = 0; time < 2; time++) await sendInvitations(table(), crbId);
     expect(await opened()).toEqual([200, 200]);
@@ -225,7 +214,7 @@ describe("a new link", () => {
   });
 
   test("is still sent after requests for businesses that did not invite the address", async () => {
-    const { crbId, mailOf } = await givenMailed();
+    const { crbId } = await givenMailed();
     for (let time = 0; time < 6; time++) await ask({ email: "kim@example.com", crb_id: randomUUID() });
     await ask({ email: "kim@example.com", crb_id: crbId });
     await deliver();
@@ -233,28 +222,26 @@ describe("a new link", () => {
   });
 
   test("is sent for at most five requests a day and address, whichever business they name, and once per message", async () => {
-    const email = `often-${Date.now()}@example.com`;
-    people.push({ email, firstName: "Often", lastName: "Reyes" });
-    const [one, other] = [await givenMailed(), await givenMailed()];
-    people.pop();
-    const before = (await one.mailOf(email)).length;
+    const { email, both } = await givenTwice("often");
+    const [one, other] = both;
+    const before = (await mailOf(email)).length;
     for (let time = 0; time < 3; time++) await ask({ email, crb_id: one.crbId });
     await deliver(3);
-    expect(await one.mailOf(email)).toHaveLength(before + 3);
+    expect(await mailOf(email)).toHaveLength(before + 3);
     for (let time = 0; time < 3; time++) await ask({ email, crb_id: other.crbId });
     const messages = await deliver(3);
     expect(messages).toHaveLength(3);
-    expect(await one.mailOf(email)).toHaveLength(before + 5);
+    expect(await mailOf(email)).toHaveLength(before + 5);
     await ask({ email });
     await deliver();
-    expect(await one.mailOf(email)).toHaveLength(before + 5);
+    expect(await mailOf(email)).toHaveLength(before + 5);
     const tomorrow = { ...systemClock, now: () => new Date(Date.now() + 24 * 60 * 60_000) };
     await sendRequestedLinks(table(), messages.at(-1) as LinkRequest, tomorrow);
-    expect(await one.mailOf(email)).toHaveLength(before + 6);
+    expect(await mailOf(email)).toHaveLength(before + 6);
   });
 
   test("that is requested nine times in parallel is sent five times", async () => {
-    const { crbId, mailOf } = await givenMailed();
+    const { crbId } = await givenMailed();
     await Promise.all(Array.from({ length: 9 }, () => ask({ email: "robin@example.com", crb_id: crbId })));
     const messages = queued.invitations.splice(0);
     expect(messages).toHaveLength(9);
@@ -287,7 +274,7 @@ describe("a request for a link does the same work and gets the same response", (
   });
 
   test("however many links were requested before", async () => {
-    const { mailOf } = await givenMailed();
+    await givenMailed();
     const stranger = `often-${Date.now()}@example.com`;
     const traces = new Set<string>();
     for (const address of [...Array(7).fill(stranger), ...Array(7).fill("robin@example.com")]) {

@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { beforeAll, expect } from "vitest";
-import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
-import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { toCrbTemplate } from "../../../shared/domain/onboarding/answers.ts";
@@ -44,8 +42,6 @@ beforeAll(() => {
   );
 });
 
-const uploads =
-  "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads";
 const pdf = Buffer.from("%PDF-1.7\nand more");
 
 /**
@@ -59,9 +55,9 @@ export async function given(...names: string[]) {
   const approved = (await crb.add()).json.document_id;
   await crb.review(approved, "approved");
   const target = (await crb.add()).json.document_id;
-  const { call, path } = crb;
+  const { call } = crb;
   const file = { file_name: "sent.pdf", file_type: "application/pdf", size: pdf.length };
-  const { json } = await call(create, { resource: uploads, method: "POST", path: path(), body: file });
+  const { json } = await call("createDocumentUpload", { body: file });
   const headers = { "Content-Type": "application/pdf", "If-None-Match": "*" };
   await fetch(json.upload_link, { method: "PUT", body: pdf, headers });
   const operations = {
@@ -70,12 +66,7 @@ export async function given(...names: string[]) {
     archive: () => crb.review(target, "archived"),
     "send back": () => crb.review(approved, "pending"),
     delete: () => crb.remove(target),
-    complete: () =>
-      call(complete, {
-        resource: `${uploads}/{document_id}`,
-        method: "POST",
-        path: path({ document_id: json.document_id }),
-      }),
+    complete: () => call("completeDocumentUpload", { path: { document_id: json.document_id } }),
     "complete and delete": async () => {
       await operations.complete();
       return crb.remove(json.document_id);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { handler as getOverview } from "../../../functions/overview/getOverview.ts";
 import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import type { CrbOverview } from "../../../shared/api/schemas/overview.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
@@ -217,14 +216,13 @@ test("up to 5,000 CRBs are sorted by gravity, and more are in the order of listS
 test("a CRB without a row is listed at once, and one whose association has ended is not", async () => {
   const { spId, crbId, call } = await givenServiceProvider(table());
   const clock = new TestClock("2026-05-07T12:00:00.000Z");
-  const request = { resource: "/service-providers/{sp_id}/overview" };
-  const first = await call(getOverview, request);
+  const first = await call("getOverview");
   expect(first).toMatchObject({ status: 200, json: { metadata: { total: 1, count: "1 - 1" } } });
   const empty = { as_of: null, data: null, sales_days: [], flagged_sales: null, license: null, balance: null };
   expect(first.json.data).toMatchObject([{ crb_id: crbId, ...empty, open_insights: 0, matters: [] }]);
   await sweep(spId, clock);
   await endAssociation(table(), serviceBucket(), crbId);
-  expect((await call(getOverview, request)).json.data).toEqual([]);
+  expect((await call("getOverview")).json.data).toEqual([]);
   await sweep(spId, clock);
   expect(await table().get(overviewKey(spId, crbId))).toBeUndefined();
 });
@@ -242,7 +240,7 @@ test("the row of a CRB that is restored stays as it was, with its time", async (
 test("while a CRB is restored, the overview is not available, since documents may be missing", async () => {
   const { spId, crbId, call } = await givenServiceProvider(table());
   await table().put({ ...restoringOfKey(spId, crbId) });
-  const answer = await call(getOverview, { resource: "/service-providers/{sp_id}/overview" });
+  const answer = await call("getOverview");
   expect(answer).toMatchObject({ status: 503, json: { data: { restoring: 1, crb_ids: [crbId] } } });
 });
 

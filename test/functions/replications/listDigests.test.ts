@@ -1,6 +1,4 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { handler as listChanges } from "../../../functions/changes/listChanges.ts";
-import { handler } from "../../../functions/replications/listReplications.ts";
 import { kindsByName, recordKinds } from "../../../shared/api/kinds.ts";
 import type { Replication } from "../../../shared/api/schemas/replication.ts";
 import { replicate } from "../../../shared/domain/replication/replicate.ts";
@@ -46,8 +44,7 @@ async function givenReplicated() {
     }
     clock.advance(30 * 3_600_000);
   }
-  const replications = async (): Promise<Replication[]> =>
-    (await call(handler, { resource: "/crbs/{crb_id}/replications" })).json.data;
+  const replications = async (): Promise<Replication[]> => (await call("listReplications")).json.data;
   return { call, replications };
 }
 
@@ -61,7 +58,7 @@ test("the digest of each kind is that of a copy which follows the changes to the
     const copy = new Map<string, { id: string; svc_created_date: string; svc_updated_date?: string }>();
     for (let cursor: string | undefined, hasMore = true; hasMore; ) {
       const query = { limit: ["7"], ...(cursor && { cursor: [cursor] }) };
-      const { json } = await call(listChanges, { resource: "/crbs/{crb_id}/changes/{kind}", path: { kind }, query });
+      const { json } = await call("listChanges", { path: { kind }, query });
       for (const record of json.data) copy.set(record.id, record);
       cursor = json.cursor;
       hasMore = json.has_more;
@@ -85,7 +82,7 @@ test("a list without a digest has none, and an empty list has the digest of no r
     days: packDays(new Map()),
     others: {},
   });
-  const { json } = await call(handler, { resource: "/crbs/{crb_id}/replications" });
+  const { json } = await call("listReplications");
   const digests = new Map(json.data.map(({ kind, digest }: Replication) => [kind, digest]));
   expect(digests.get("products")).toBeNull();
   expect(digests.get("sales")).toBe("0".repeat(64));

@@ -1,5 +1,4 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { handler } from "../../../functions/replications/listReplications.ts";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { listReplications } from "../../../shared/api/operations/replications.ts";
 import { costOf } from "../../bench/capacity.ts";
@@ -13,7 +12,7 @@ beforeAll(() => {
 
 test("the replications of all kinds need one round trip after the authorization", async () => {
   const { call } = await givenCrb(table());
-  const get = () => call(handler, { resource: "/crbs/{crb_id}/replications" });
+  const get = () => call("listReplications");
   const { result, roundTrips } = await costOf(table().client, get);
   expect(result.status).toBe(200);
   expect(listReplications.success.schema.parse(result.json)).toEqual(result.json);

@@ -1,8 +1,4 @@
 import { beforeEach, expect, test } from "vitest";
-import { handler as explainSaleChecks } from "../../../functions/sales/explainSaleChecks.ts";
-import { handler as listSaleRules } from "../../../functions/sales/listSaleRules.ts";
-import { handler as listSales } from "../../../functions/sales/listSales.ts";
-import { handler as listSalesDays } from "../../../functions/salesDays/listSalesDays.ts";
 import { replicate } from "../../../shared/domain/replication/replicate.ts";
 import { plainSale, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
@@ -38,11 +34,7 @@ beforeEach(async () => {
 });
 
 const sales = (query: Record<string, string>) =>
-  sp.call(listSales, {
-    resource: "/service-providers/{sp_id}/crbs/{crb_id}/sales",
-    path: { crb_id: sp.crbId },
-    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
-  });
+  sp.call("listCrbSales", { query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])) });
 
 test("the filter finds the flagged sales, alone and by days, and the days count them", async () => {
   const found = async (query: Record<string, string>) =>
@@ -53,10 +45,7 @@ test("the filter finds the flagged sales, alone and by days, and the days count 
   expect(await found({ compliance_status: "red_flag", start_date: "2026-03-01", end_date: "2026-03-01" })).toEqual([
     "a",
   ]);
-  const { json } = await sp.call(listSalesDays, {
-    resource: "/service-providers/{sp_id}/crbs/{crb_id}/sales-days",
-    path: { crb_id: sp.crbId },
-  });
+  const { json } = await sp.call("listCrbSalesDays");
   const counts = json.data.map(({ by_compliance }: { by_compliance: Record<string, { count: number }> }) =>
     Object.values(by_compliance).map(({ count }) => count),
   );
@@ -82,8 +71,7 @@ test("the checks of a sale name each rule with its limit and the value of the sa
   const sale = listed.data.find(({ pos_sale_id }: { pos_sale_id: string }) => pos_sale_id === "a");
   expect(sale.compliance_exceptions).toEqual([overOunce(35)]);
   const path = { crb_id: sp.crbId, sale_id: sale.id };
-  const resource = "/service-providers/{sp_id}/crbs/{crb_id}/sales/{sale_id}/checks";
-  const { status, json } = await sp.call(explainSaleChecks, { resource, path });
+  const { status, json } = await sp.call("explainCrbSaleChecks", { path });
   expect(status).toBe(200);
   expect(json).toMatchObject({ sale_id: sale.id, state: "CO", date: "2026-03-01" });
   const outcomes = Object.fromEntries(json.checks.map((each: { rule_id: string }) => [each.rule_id, each]));
@@ -95,12 +83,11 @@ test("the checks of a sale name each rule with its limit and the value of the sa
   });
   expect(outcomes["CO.adult.minimum_age"]).toMatchObject({ outcome: "passed", value: 35, limit: 21 });
   const unknown = { ...path, sale_id: "3c8f1b70-5d2e-5a94-b6c3-f27e90a1d845" };
-  expect(await sp.call(explainSaleChecks, { resource, path: unknown })).toMatchObject({ status: 404 });
+  expect(await sp.call("explainCrbSaleChecks", { path: unknown })).toMatchObject({ status: 404 });
 });
 
 test("the rules are listed by state and day, with their sources", async () => {
-  const rules = async (query: Record<string, string[]>) =>
-    (await sp.call(listSaleRules, { resource: "/service-providers/{sp_id}/sale-rules", query })).json;
+  const rules = async (query: Record<string, string[]>) => (await sp.call("listSaleRules", { query })).json;
   const all = await rules({});
   expect(all.metadata.total).toBe(99);
   const illinois = await rules({ state: ["IL"], date: ["2026-06-11"] });

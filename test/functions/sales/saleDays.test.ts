@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { handler } from "../../../functions/sales/listSales.ts";
 import { listSales } from "../../../shared/api/operations/sales.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
@@ -40,10 +39,7 @@ describe.each(zones)("sales in %s", (timezone) => {
         return { id, content: { ...example, id, date, local_date: toLocalTime(date, timezone) } };
       }),
     );
-    const { json } = await crb.call(handler, {
-      resource: "/crbs/{crb_id}/sales",
-      query: { start_date: [day], end_date: [day] },
-    });
+    const { json } = await crb.call("listSales", { query: { start_date: [day], end_date: [day] } });
     const expected = instants.filter((instant) => dayIn(timezone, instant) === day);
     const found = json.data.map((sale: { date: string }) => Date.parse(sale.date));
     expect(found.sort()).toEqual(expected.sort());

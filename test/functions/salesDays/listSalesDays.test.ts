@@ -1,8 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { handler as listChanges } from "../../../functions/changes/listChanges.ts";
-import { handler as listSales } from "../../../functions/sales/listSales.ts";
-import { handler } from "../../../functions/salesDays/listSalesDays.ts";
 import { paymentTypes } from "../../../shared/api/enumerations.ts";
 import { listSales as salesOperation } from "../../../shared/api/operations/sales.ts";
 import { listSalesDays } from "../../../shared/api/operations/salesDays.ts";
@@ -35,7 +32,6 @@ import { givenServiceProvider } from "../callHandler.ts";
 import { digestOf } from "../digestOf.ts";
 
 const table = useTestTable();
-const ofProvider = "/service-providers/{sp_id}/crbs/{crb_id}/sales-days";
 
 const [retail = expect.fail(), wholesale = expect.fail()] = salesOperation.success.example.data as unknown as Record<
   string,
@@ -61,7 +57,7 @@ async function givenBusiness() {
   });
   const read = async (query: Record<string, string> = {}) => {
     const values = Object.entries(query).map(([name, value]) => [name, [value]]);
-    return call(handler, { resource: ofProvider, path: { crb_id: crbId }, query: Object.fromEntries(values) });
+    return call("listCrbSalesDays", { query: Object.fromEntries(values) });
   };
   const days = async (query: Record<string, string> = {}): Promise<SalesDay[]> => (await read(query)).json.data;
   const write = (...sales: ReturnType<typeof saleOf>[]) => writer.write(sales);
@@ -151,17 +147,9 @@ test("a day has the sums of its sales, and both path families return the same by
   expect(order).toEqual([...order].sort((one, other) => one - other));
   const owner = { kind: "crb", id: crbId } as const;
   const { secret } = await issueCredential(table(), { owner, spId, scopes: ["point-of-sale:read"] });
-  const own = await call(handler, {
-    resource: "/crbs/{crb_id}/sales-days",
-    path: { crb_id: crbId },
-    authorization: secret,
-  });
+  const own = await call("listSalesDays", { path: { crb_id: crbId }, authorization: secret });
   expect([own.status, own.text]).toEqual([200, (await read()).text]);
-  const sales = await call(listSales, {
-    resource: "/service-providers/{sp_id}/crbs/{crb_id}/sales",
-    path: { crb_id: crbId },
-    query: { start_date: ["2026-02-10"], end_date: ["2026-02-10"] },
-  });
+  const sales = await call("listCrbSales", { query: { start_date: ["2026-02-10"], end_date: ["2026-02-10"] } });
   expect(day?.digest).toBe(digestOf(sales.json.data));
 });
 
@@ -219,7 +207,7 @@ describe("a window of days", () => {
 test("a business without sales has no days, and an unknown business gets 404", async () => {
   const { read, call } = await givenBusiness();
   expect((await read()).json).toEqual({ metadata: { total: 0, count: "0 - 0" }, data: [] });
-  const unknown = await call(handler, { resource: ofProvider, path: { crb_id: randomUUID() } });
+  const unknown = await call("listCrbSalesDays", { path: { crb_id: randomUUID() } });
   expect(unknown.status).toBe(404);
 });
 
@@ -324,15 +312,14 @@ describe("a day is complete", () => {
 });
 
 test("the digests of all days add up to the digest of a copy that follows the changes", async () => {
-  const { days, write, call, crbId } = await givenBusiness();
+  const { days, write, call } = await givenBusiness();
   const dates = ["2026-02-10", "2026-02-11", "2026-03-01"];
   await write(...dates.flatMap((date, i) => [saleOf(i, date), saleOf(i + 10, date)]));
   await write(saleOf(0, "2026-03-01", { total_paid: 1 }));
   const copy = new Map<string, { id: string; local_date: string; svc_updated_date: string }>();
   for (let cursor: string[] = [], more = true; more; ) {
-    const { json } = await call(listChanges, {
-      resource: "/service-providers/{sp_id}/crbs/{crb_id}/changes/{kind}",
-      path: { crb_id: crbId, kind: "sales" },
+    const { json } = await call("listCrbChanges", {
+      path: { kind: "sales" },
       query: { limit: ["4"], ...(cursor.length > 0 && { cursor }) },
     });
     for (const record of json.data) copy.set(record.id, record);

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { handler as listReplications } from "../../../functions/replications/listReplications.ts";
-import { handler as control } from "../../../functions/sandbox/controlSandbox.ts";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
@@ -35,19 +33,12 @@ async function given(posType: "GrowFlow Wholesale" | "Dutchie" = "GrowFlow Whole
   return {
     ...provider,
     crbId,
-    act: (action: string, body?: object) =>
-      call(control, {
-        resource: "/service-providers/{sp_id}/crbs/{crb_id}/sandbox/{action}",
-        method: "POST",
-        path: { crb_id: crbId, action },
-        ...(body && { body }),
-      }),
+    act: (action: string, body?: object) => call("controlSandbox", { path: { action }, ...(body && { body }) }),
     run: (kind: "location" | "sale" = "location") =>
       replicateCrb(table(), { crb_id: crbId, kind }, { deadline: new Date(Date.now() + 600_000), connectorOf }),
     posStatus: async () => (await readCrb(table(), crbId))?.record.pos_configs[0]?.status,
     error: async () => {
-      const resource = "/service-providers/{sp_id}/crbs/{crb_id}/replications";
-      const { json } = await call(listReplications, { resource, path: { crb_id: crbId } });
+      const { json } = await call("listCrbReplications");
       return json.data.find(({ kind }: { kind: string }) => kind === "inventory-locations")?.error;
     },
     endFailure: () =>

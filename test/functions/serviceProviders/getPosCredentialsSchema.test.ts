@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
-import { handler } from "../../../functions/serviceProviders/getPosCredentialsSchema.ts";
 import { posCredentialsSchema } from "../../../shared/api/schemas/posCredentialsSchema.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
+import { callHandler } from "../callHandler.ts";
 
 const table = useTestTable();
 
@@ -14,10 +13,9 @@ async function answer() {
   const sp_id = randomUUID();
   const owner = { kind: "serviceProvider" as const, id: sp_id };
   const { secret } = await issueCredential(table(), { owner, spId: sp_id, scopes: ["service-provider:read"] });
-  const resource = "/service-providers/{sp_id}/pos-credentials-schema";
-  const result = await handler(requestEvent({ resource, path: { sp_id }, authorization: secret }), testContext);
-  expect(result.statusCode).toBe(200);
-  return posCredentialsSchema.parse(JSON.parse(result.body));
+  const { status, json } = await callHandler("getPosCredentialsSchema", { path: { sp_id }, authorization: secret });
+  expect(status).toBe(200);
+  return posCredentialsSchema.parse(json);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { handler as unlink } from "../../../functions/linkedLicenses/unlinkCrbLicense.ts";
 import { stateConnection } from "../../../shared/api/schemas/stateSystem.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
@@ -253,12 +252,8 @@ test("of connections that were made at the same instant, the named one is delete
 });
 
 test("a license that is unlinked is not read until it is linked again", async () => {
-  const { crbId, call, get } = await givenConnected();
-  await call(unlink, {
-    resource: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
-    method: "DELETE",
-    path: { crb_id: crbId, license_id: await licenseIdOf(licenseNumber) },
-  });
+  const { call, get } = await givenConnected();
+  await call("unlinkCrbLicense", { path: { license_id: await licenseIdOf(licenseNumber) } });
   const before = metrc().requests.length;
   await sweep();
   expect((await get()).json).toMatchObject({ status: "failing", error: "license_unlinked" });
@@ -267,7 +262,7 @@ test("a license that is unlinked is not read until it is linked again", async ()
 
 test("a license that is unlinked while another one is read is not read", async () => {
   const numbers = [licenseNumber, "402R-00002"];
-  const { crbId, call, robin, set, list } = await given(numbers);
+  const { call, robin, set, list } = await given(numbers);
   await robin.consent();
   for (const number of numbers.toReversed()) {
     Object.assign(metrc().facility, { licenseNumber: number });
@@ -276,11 +271,7 @@ test("a license that is unlinked while another one is read is not read", async (
   const ids = await Promise.all(numbers.map(licenseIdOf));
   const unlinkAll = async () => {
     for (const license_id of ids) {
-      const unlinking = call(unlink, {
-        resource: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
-        method: "DELETE",
-        path: { crb_id: crbId, license_id },
-      });
+      const unlinking = call("unlinkCrbLicense", { path: { license_id } });
       expect((await unlinking).status).toBe(200);
     }
   };

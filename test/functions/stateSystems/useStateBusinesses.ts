@@ -1,22 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
-import { handler as link } from "../../../functions/linkedLicenses/linkCrbLicense.ts";
-import { handler as remove } from "../../../functions/stateSystems/deleteStateConnection.ts";
-import { handler as get } from "../../../functions/stateSystems/getStateConnection.ts";
-import { handler as list } from "../../../functions/stateSystems/listStateConnections.ts";
-import { handler as listDays } from "../../../functions/stateSystems/listStateDays.ts";
-import { handler as set } from "../../../functions/stateSystems/setStateConnection.ts";
 import { sweepStateConnections } from "../../../shared/domain/stateSystems/sweepStateConnections.ts";
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
 import { FakeMetrc } from "../../shared/pos/fakes/fakeMetrc.ts";
+import type { OperationRequest } from "../callHandler.ts";
 import { givenInvited } from "../onboarding/givenInvited.ts";
 import { useInvitedUsers } from "../onboarding/useInvitedUsers.ts";
 
 const hourMs = 3_600_000;
-const connections = "/service-providers/{sp_id}/crbs/{crb_id}/state-connections";
-const own = "/onboarding/state-connections";
 
 /** The number of the license that the fake has. */
 export const licenseNumber = "402R-00001";
@@ -46,40 +39,24 @@ export function useStateBusinesses() {
   /** @param numbers the licenses to link */
   async function given(numbers: readonly string[] = [licenseNumber]) {
     const business = await givenInvited(users.table());
-    const { crbId, call, robin } = business;
+    const { call, robin } = business;
     await importRows(numbers.map((number) => ({ number, expires_in: 400 })));
-    const at = (license_number: string) => ({ crb_id: crbId, license_number });
-    for (const number of numbers) {
-      const path = { crb_id: crbId, license_id: await licenseIdOf(number) };
-      await call(link, {
-        resource: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
-        method: "PUT",
-        path,
-      });
-    }
+    const at = (license_number: string, body?: object) => ({ path: { license_number }, body });
+    for (const number of numbers) await call("linkCrbLicense", { path: { license_id: await licenseIdOf(number) } });
     const key = (user_key: string) => ({ system: "Metrc", user_key });
-    const one = `${connections}/{license_number}`;
-    const ofUser = `${own}/{license_number}`;
     return {
       ...business,
       set: (user_key = "user/key", number = licenseNumber, body: object = key(user_key)) =>
-        call(set, { resource: one, method: "PUT", path: at(number), body }),
-      get: (number = licenseNumber) => call(get, { resource: one, path: at(number) }),
-      remove: (number = licenseNumber) => call(remove, { resource: one, method: "DELETE", path: at(number) }),
-      list: () => call(list, { resource: connections, path: { crb_id: crbId } }),
-      days: (query: Record<string, string[]> = {}) =>
-        call(listDays, {
-          resource: "/service-providers/{sp_id}/crbs/{crb_id}/state-days",
-          path: { crb_id: crbId },
-          query,
-        }),
+        call("setCrbStateConnection", at(number, body)),
+      get: (number = licenseNumber) => call("getCrbStateConnection", at(number)),
+      remove: (number = licenseNumber) => call("deleteCrbStateConnection", at(number)),
+      list: () => call("listCrbStateConnections"),
+      days: (query: OperationRequest["query"] = {}) => call("listStateDays", { query }),
       user: {
-        set: (user_key = "user/key", number = licenseNumber) =>
-          robin.call(set, { resource: ofUser, method: "PUT", path: { license_number: number }, body: key(user_key) }),
-        list: () => robin.call(list, { resource: own }),
-        get: (number = licenseNumber) => robin.call(get, { resource: ofUser, path: { license_number: number } }),
-        remove: (number = licenseNumber) =>
-          robin.call(remove, { resource: ofUser, method: "DELETE", path: { license_number: number } }),
+        set: () => robin.call("setOnboardingStateConnection", at(licenseNumber, key("user/key"))),
+        list: () => robin.call("listOnboardingStateConnections"),
+        get: () => robin.call("getOnboardingStateConnection", at(licenseNumber)),
+        remove: () => robin.call("deleteOnboardingStateConnection", at(licenseNumber)),
       },
     };
   }

@@ -1,60 +1,29 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { handler as createHandler } from "../../../functions/statements/createStatement.ts";
-import { handler as getHandler } from "../../../functions/statements/getStatement.ts";
-import { handler as listHandler } from "../../../functions/statements/listStatements.ts";
-import { handler as worker } from "../../../functions/statements/worker.ts";
-import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { describe, expect, test } from "vitest";
 import { type Statement, statement } from "../../../shared/api/schemas/statement.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { statementCountKey, storedStatementsKey } from "../../../shared/store/keys/statements.ts";
-import { testContext } from "../../requestEvent.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
-import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
+import { useStatementWorker } from "./useStatementWorker.ts";
 
 useTestServiceKey();
 const table = useTestTable();
 useTestBucket();
-const sent = useQueues();
-let directory: string;
+const { sent, work } = useStatementWorker();
 
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), "statements-"));
-  process.env.ACCESS_LOG_DIRECTORY = directory;
-  process.env.REPLICATE_EVERY_SECONDS = JSON.stringify(
-    Object.fromEntries(["customer", "product", "location", "inventory", "sale"].map((kind) => [kind, 60])),
-  );
-});
-afterAll(() => rmSync(directory, { recursive: true }));
-
-const resource = "/service-providers/{sp_id}/crbs/{crb_id}/statements";
 const body = { start_date: "2026-02-01", end_date: "2026-02-28", format: "json" };
 
 async function given() {
   const business = await givenServiceProvider(table());
-  const { crbId, call } = business;
+  const { call } = business;
   const create = (more: object = {}, key?: string) =>
-    call(createHandler, {
-      ...{ resource, method: "POST", path: { crb_id: crbId }, body: { ...body, ...more } },
-      ...(key && { headers: { "Idempotency-Key": key } }),
-    });
-  const get = (id: string) =>
-    call(getHandler, { resource: `${resource}/{statement_id}`, path: { crb_id: crbId, statement_id: id } });
-  const list = (query = {}) => call(listHandler, { resource, path: { crb_id: crbId }, query });
-  const work = async () => {
-    for (const message of sent.statements.splice(0)) {
-      const context = { ...testContext, getRemainingTimeInMillis: () => 600_000 };
-      const event = sqsEvent("statements", JSON.stringify(message));
-      expect(await worker(event, context)).toEqual({ batchItemFailures: [] });
-    }
-  };
+    call("createStatement", { body: { ...body, ...more }, ...(key && { headers: { "Idempotency-Key": key } }) });
+  const get = (id: string) => call("getStatement", { path: { statement_id: id } });
+  const list = (query = {}) => call("listStatements", { query });
   const message = async (more: object) => {
     const { status, json } = await create(more);
     return [
@@ -62,11 +31,11 @@ async function given() {
       Object.entries(json.fields ?? {}).map(([name, each]) => [name, (each as { message: string }).message]),
     ];
   };
-  return { ...business, create, get, list, work, message };
+  return { ...business, create, get, list, message };
 }
 
 test("a statement is queued, then ready with a file whose digest is that of the statement", async () => {
-  const { create, get, list, work, crbId, clientId } = await given();
+  const { create, get, list, crbId, clientId } = await given();
   const { status, json } = await create();
   expect([status, json]).toEqual([
     200,
@@ -95,15 +64,15 @@ test("statements are listed newest first, page by page", async () => {
   const { create, list, get } = await given();
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.unshift((await create()).json.id);
-  const first = (await list({ limit: ["2"] })).json;
+  const first = (await list({ limit: 2 })).json;
   expect([first.data.map(({ id }: Statement) => id), first.has_more]).toEqual([ids.slice(0, 2), true]);
-  const second = (await list({ limit: ["2"], cursor: [first.cursor] })).json;
+  const second = (await list({ limit: 2, cursor: first.cursor })).json;
   expect([second.data.map(({ id }: Statement) => id), second.has_more]).toEqual([ids.slice(2), false]);
   expect((await get(randomUUID())).status).toBe(404);
 });
 
 test("after the end of the association no caller reads, lists or creates a statement", async () => {
-  const { create, get, list, work, crbId } = await given();
+  const { create, get, list, crbId } = await given();
   const { id } = (await create()).json;
   await work();
   await endAssociation(table(), serviceBucket(), crbId);
@@ -113,7 +82,7 @@ test("after the end of the association no caller reads, lists or creates a state
 
 describe("an Idempotency-Key", () => {
   test("returns the same statement in its present state, also for requests at once", async () => {
-    const { create, work, list } = await given();
+    const { create, list } = await given();
     const key = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => create({}, key)));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
@@ -156,7 +125,7 @@ describe("the days", () => {
 });
 
 test("a comparison needs a ready statement of the same days of the same business", async () => {
-  const { create, work, message } = await given();
+  const { create, message } = await given();
   const { id } = (await create()).json;
   const not = [422, [["body.compare_with", "must be a ready statement of the same days"]]];
   expect(await message({ compare_with: id })).toEqual(not);

@@ -1,14 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { handler as listChanges } from "../../../functions/changes/listChanges.ts";
-import { handler as getCustomer } from "../../../functions/customers/getCustomer.ts";
-import { handler as listCustomers } from "../../../functions/customers/listCustomers.ts";
-import { handler as listInventory } from "../../../functions/inventory/listInventory.ts";
-import { handler as listLocationInventory } from "../../../functions/inventory/listLocationInventory.ts";
-import { handler as listInventoryLocations } from "../../../functions/inventoryLocations/listInventoryLocations.ts";
-import { handler as listProducts } from "../../../functions/products/listProducts.ts";
-import { handler as listSales } from "../../../functions/sales/listSales.ts";
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { purgeRecords } from "../../../shared/domain/crbs/purge/purgeRecords.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
@@ -26,7 +18,7 @@ import { locationInventoryList, recordKey, recordList } from "../../../shared/st
 import { hasDifferences } from "../../../shared/store/listRebuild/rebuildList.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
 import { compressText } from "../../../shared/store/recordText.ts";
-import { givenServiceProvider } from "../../functions/callHandler.ts";
+import { givenServiceProvider, type OperationId, type OperationRequest } from "../../functions/callHandler.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { sampleCases } from "../../thorough.ts";
 import { useQueues } from "../../useQueues.ts";
@@ -114,20 +106,8 @@ async function damage(key: Key, how: Damage = damages[0]?.[1] as Damage): Promis
   await how(key, item?.body as string);
 }
 
-const base = "/service-providers/{sp_id}/crbs/{crb_id}";
-const path = () => ({ crb_id: connection.crbId });
-type Handler = typeof listSales;
-const call = (
-  handler: Handler,
-  resource: string,
-  query: Record<string, string> = {},
-  more: Record<string, string> = {},
-) =>
-  given.call(handler, {
-    resource: `${base}${resource}`,
-    path: { ...path(), ...more },
-    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
-  });
+const call = (operationId: OperationId, query: OperationRequest["query"] = {}, more: Record<string, string> = {}) =>
+  given.call(operationId, { path: { crb_id: connection.crbId, ...more }, query });
 
 const posIds = (records: Record<string, string>[]) =>
   records.map((record) => record.pos_customer_id ?? record.pos_sale_id ?? record.name);
@@ -162,25 +142,23 @@ describe.each(sampleCases(damages, 5))("a record with a stored text %s", (_, how
     await damage(keyOf("sale", "4"), how);
     await damage(keyOf("customer", "4"), how);
     const { pk, sk } = keyOf("customer", "4");
-    for (const [resource, handler, query] of [
-      ["/customers", listCustomers, {}],
-      ["/sales", listSales, {}],
-      ["/sales", listSales, { start_date: "2026-03-01" }],
-      ["/sales", listSales, { start_date: "2026-03-01", last_updated_from: "2026-03-01" }],
-      ["/sales", listSales, buyer],
-      ["/sales", listSales, { pos_customer_id: "1", start_date: "2026-03-01" }],
+    for (const [operationId, query] of [
+      ["listCrbCustomers", {}],
+      ["listCrbSales", {}],
+      ["listCrbSales", { start_date: "2026-03-01" }],
+      ["listCrbSales", { start_date: "2026-03-01", last_updated_from: "2026-03-01" }],
+      ["listCrbSales", buyer],
+      ["listCrbSales", { pos_customer_id: "1", start_date: "2026-03-01" }],
     ] as const) {
-      const { status, json } = await call(handler, resource, query);
-      expect([resource, query, status]).toEqual([resource, query, 200]);
+      const { status, json } = await call(operationId, query);
+      expect([operationId, query, status]).toEqual([operationId, query, 200]);
       expect(json.metadata).toEqual({ total: 7, count: "1 - 7" });
       expect(posIds(json.data)).toEqual(["7", "6", "5", "3", "2", "1"]);
-      const pages = await Promise.all(
-        ["0", "3", "6"].map((offset) => call(handler, resource, { ...query, limit: "3", offset })),
-      );
+      const pages = await Promise.all([0, 3, 6].map((offset) => call(operationId, { ...query, limit: 3, offset })));
       expect(pages.map((page) => page.json.metadata.count)).toEqual(["1 - 3", "4 - 6", "7 - 7"]);
       expect(pages.flatMap((page) => posIds(page.json.data))).toEqual(["7", "6", "5", "3", "2", "1"]);
     }
-    const alone = await call(listCustomers, "/customers", { limit: "1", offset: "3" });
+    const alone = await call("listCrbCustomers", { limit: "1", offset: "3" });
     expect(alone.json).toEqual({ metadata: { total: 7, count: "4 - 4" }, data: [] });
     expect(alone.headers?.Link).toContain('offset=4>; rel="next"');
     expect(reported).toContainEqual({ message: "damaged record", pk, sk });
@@ -194,16 +172,11 @@ describe.each(someDamages)("a record with a stored text %s", (_, how) => {
   test("does not stop readers of changes, who get it when it is repaired", async () => {
     await givenRecords();
     for (const id of ["1", "4", "7"]) await damage(keyOf("sale", id), how);
-    const follow = async (from?: string, limit = "2") => {
+    const follow = async (from?: string, limit = 2) => {
       const found: (string | undefined)[] = [];
       let cursor = from;
       for (let hasMore = true; hasMore; ) {
-        const { status, json } = await call(
-          listChanges,
-          "/changes/{kind}",
-          { limit, ...(cursor && { cursor }) },
-          { kind: "sales" },
-        );
+        const { status, json } = await call("listCrbChanges", { limit, cursor }, { kind: "sales" });
         expect(status).toBe(200);
         expect(json.cursor).not.toBe(cursor);
         found.push(...posIds(json.data));
@@ -214,7 +187,7 @@ describe.each(someDamages)("a record with a stored text %s", (_, how) => {
     };
     const { found, cursor } = await follow();
     expect(found).toEqual(["2", "3", "5", "6"]);
-    expect((await follow(undefined, "1")).found).toEqual(found);
+    expect((await follow(undefined, 1)).found).toEqual(found);
     await run("sale", { isFullRead: true });
     expect((await follow(cursor)).found.sort()).toEqual(["1", "4", "7"]);
   });
@@ -224,7 +197,7 @@ describe.each(sampleCases([...someDamages, ...otherContents], 2))("a record with
   test("gets 500 when it is requested, and its repair gets 200", async () => {
     await givenRecords();
     await damage(keyOf("customer", "4"), how);
-    const get = () => call(getCustomer, "/customers/{customer_id}", {}, { customer_id: idOf("customer", "4") });
+    const get = () => call("getCrbCustomer", {}, { customer_id: idOf("customer", "4") });
     expect(await get()).toMatchObject({ status: 500, json: { code: "unexpected" } });
     await run("customer", { isFullRead: true });
     expect(await get()).toMatchObject({ status: 200, json: { pos_customer_id: "4" } });
@@ -245,7 +218,7 @@ describe.each(sampleCases([...someDamages, ...otherContents], 2))("a record with
     expect(await check()).toEqual({});
     const { digest: _one, svc_updated_date: _at, revision: _revision, ...figures } = before[0] ?? expect.fail();
     expect(await days()).toEqual([expect.objectContaining({ ...figures, digest: await digestOf("sales") })]);
-    const { json } = await call(listSales, "/sales", { ...buyer, start_date: "2026-03-01" });
+    const { json } = await call("listCrbSales", { ...buyer, start_date: "2026-03-01" });
     expect(json.data).toHaveLength(7);
   });
 
@@ -269,7 +242,7 @@ describe.each(sampleCases([...someDamages, ...otherContents], 2))("a record with
       ["2026-03-01", 7, 7_000],
       ["2026-02-27", 1, 1_005],
     ]);
-    expect((await call(listSales, "/sales", buyer)).json.metadata.total).toBe(7);
+    expect((await call("listCrbSales", buyer)).json.metadata.total).toBe(7);
   });
 
   test("stays in its list when the list is rebuilt, with its index entries, digest and day", async () => {
@@ -281,8 +254,8 @@ describe.each(sampleCases([...someDamages, ...otherContents], 2))("a record with
     await Array.fromAsync(rebuildLists(table(), connection.crbId, { clock, keepsWatermark: true }));
     expect(await digestOf("customers")).toBe(digest);
     expect(await days()).toEqual(before);
-    expect((await call(listSales, "/sales", buyer)).json.metadata.total).toBe(7);
-    expect((await call(listCustomers, "/customers")).json.metadata).toEqual({ total: 7, count: "1 - 7" });
+    expect((await call("listCrbSales", buyer)).json.metadata.total).toBe(7);
+    expect((await call("listCrbCustomers")).json.metadata).toEqual({ total: 7, count: "1 - 7" });
     await run("sale", { isFullRead: true });
     await run("customer", { isFullRead: true });
     expect(await check()).toEqual({});
@@ -317,9 +290,7 @@ describe("the inventory of locations", () => {
     await run("inventory");
   }
   const atLocation = (query: Record<string, string> = {}) =>
-    call(listLocationInventory, "/inventory-locations/{location_id}/inventory", query, {
-      location_id: idOf("location", "101"),
-    });
+    call("listCrbLocationInventory", query, { location_id: idOf("location", "101") });
 
   test("stays readable if the record of its location, a product or a package is damaged", async () => {
     await givenStock();
@@ -328,7 +299,7 @@ describe("the inventory of locations", () => {
     const { status, json } = await atLocation({ expand: "true" });
     expect([status, json.metadata]).toEqual([200, { total: 3, count: "1 - 3" }]);
     expect(posIds(json.data)).toEqual(["Package 3", "Package 1"]);
-    const locations = await call(listInventoryLocations, "/inventory-locations");
+    const locations = await call("listCrbInventoryLocations");
     expect(locations.json).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [] });
   });
 
@@ -349,7 +320,7 @@ describe("the inventory of locations", () => {
     await Array.fromAsync(rebuildLists(table(), connection.crbId, { clock }));
     expect(await check()).toEqual({});
     expect((await atLocation()).json.data).toHaveLength(3);
-    expect((await call(listInventory, "/inventory")).json.data).toHaveLength(3);
+    expect((await call("listCrbInventory")).json.data).toHaveLength(3);
   });
 
   test("keeps the quantity of a damaged package that the POS no longer has", async () => {
@@ -359,7 +330,7 @@ describe("the inventory of locations", () => {
     stock.put(...["4", "5", "6"].map((id) => stockOf(id, { 101: 1 })));
     await run("inventory");
     await run("inventory");
-    const { json } = await call(listInventory, "/inventory");
+    const { json } = await call("listCrbInventory");
     const quantities = json.data.map((record: Record<string, unknown>) => [record.name, record.total_quantity]);
     expect(quantities.sort()).toEqual([
       ["Package 2", 0],
@@ -382,7 +353,7 @@ test("an erasure fails before it begins if the record of the customer is damaged
   await expect(erase()).rejects.toThrow(DamagedRecordError);
   await run("sale", { isFullRead: true });
   expect(await erase()).toMatchObject({ stored: true });
-  const sales = (await call(listSales, "/sales")).json.data;
+  const sales = (await call("listCrbSales")).json.data;
   expect(sales).toHaveLength(7);
   expect(JSON.stringify(sales)).not.toContain(idOf("customer", "1"));
 });
@@ -392,12 +363,10 @@ test("a product is left out of its list, and is null in inventory; an export wai
   await write("product", [1, 2, 3]);
   await write("inventory", [11, 12], { product_id: recordIdOf(2) });
   await damage(recordKey(recordList(crbId, "product"), recordIdOf(2)));
-  const get = async (handler: Handler, resource: string, query = {}) =>
-    (await ask(handler, { resource: `${base}${resource}`, path: { crb_id: crbId }, query })).json;
-  const products = await get(listProducts, "/products");
+  const products = (await ask("listCrbProducts")).json;
   expect(products.metadata).toEqual({ total: 3, count: "1 - 3" });
   expect(products.data.map(({ id }: { id: string }) => id)).toEqual([recordIdOf(3), recordIdOf(1)]);
-  const { data } = await get(listInventory, "/inventory", { expand: ["true"] });
+  const { data } = (await ask("listCrbInventory", { query: { expand: "true" } })).json;
   expect(data.map(({ product }: { product: unknown }) => product)).toEqual([null, null]);
 
   const { id } = await create(["products"]);

@@ -1,5 +1,4 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { handler as listEvents } from "../../../../functions/events/listEvents.ts";
 import { issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { revokeCredentials } from "../../../../shared/auth/revoke.ts";
@@ -34,7 +33,7 @@ async function given() {
     });
   /** The announced client ids and days of this service provider. */
   const announced = async () => {
-    const { json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+    const { json } = await call("listEvents");
     const events = json.data as { type: string; crb_id: string | null; data: { client_id: string; days: number } }[];
     return events
       .filter(({ type }) => type === "credential.expiring")

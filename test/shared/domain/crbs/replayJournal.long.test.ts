@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { BatchWriteCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "vitest";
-import { handler as createAccess } from "../../../../functions/crbs/createCrbAccess.ts";
 import { handler as getCrb } from "../../../../functions/crbs/getCrb.ts";
 import { handler as getServiceProvider } from "../../../../functions/serviceProviders/getServiceProvider.ts";
 import { issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
@@ -63,12 +62,7 @@ const getProviderStatus = async (authorization: string) => {
 
 test("after a restore, the replay erases again all erased customers and revokes again all revoked credentials", async () => {
   const { spId, call } = provider();
-  const access = (crb_id: string) =>
-    call(createAccess, {
-      resource: "/service-providers/{sp_id}/crbs/{crb_id}/access",
-      method: "POST",
-      path: { crb_id },
-    });
+  const access = (crb_id: string) => call("createCrbAccess", { path: { crb_id } });
   const [erasing, ending, purging] = [await fill("Erasing", 4), await fill("Ending", 2), await fill("Purging", 4)];
   const owner = { kind: "serviceProvider" as const, id: spId };
   const leaked = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });

@@ -1,8 +1,4 @@
 import { expect, test } from "vitest";
-import { handler as listEvents } from "../../../../functions/events/listEvents.ts";
-import { handler as getExport } from "../../../../functions/exports/getExport.ts";
-import { handler as createEndpoint } from "../../../../functions/webhooks/createWebhookEndpoint.ts";
-import { handler as getEndpoint } from "../../../../functions/webhooks/getWebhookEndpoint.ts";
 import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import { findCreatedInvitations } from "../../../../shared/domain/crbs/createdByCredential.ts";
@@ -28,7 +24,6 @@ useTestBucket();
 useQueues();
 
 const hour = 3_600_000;
-const endpoints = "/service-providers/{sp_id}/webhook-endpoints";
 const url = "https://93.184.216.34/events";
 
 /** A service provider whose second key expires in an hour and has made an endpoint, invitations and an export. */
@@ -40,12 +35,7 @@ async function given() {
   const scopes = serviceProviderScopes;
   const key = await issueCredential(table(), { owner, spId, scopes, expiresAt: new Date(end) });
   const authorization = key.secret;
-  const { json: endpoint } = await call(createEndpoint, {
-    resource: endpoints,
-    method: "POST",
-    body: { url },
-    authorization,
-  });
+  const { json: endpoint } = await call("createWebhookEndpoint", { body: { url }, authorization });
   await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, people), new Date(), key.client_id));
   const body = { kinds: ["sales" as const], format: "ndjson" as const };
   const made = await createExport(table(), { spId, crbId, body, createdBy: key.client_id });
@@ -53,15 +43,11 @@ async function given() {
   // Made by another key of the service provider.
   const [received, other] = [await create(), await create()];
   for (const { id } of [received, other]) await run(id);
-  const resource = "/service-providers/{sp_id}/crbs/{crb_id}/exports/{export_id}";
   const path = { crb_id: crbId, export_id: received.id };
-  const { json } = await call(getExport, { resource, path, authorization });
+  const { json } = await call("getExport", { path, authorization });
   expect(json.files[0].download_link).toContain("http");
   const state = async () => {
-    const { json: shown } = await call(getEndpoint, {
-      resource: `${endpoints}/{endpoint_id}`,
-      path: { endpoint_id: endpoint.id },
-    });
+    const { json: shown } = await call("getWebhookEndpoint", { path: { endpoint_id: endpoint.id } });
     const exports = await Promise.all(
       [made, received, other].map(async ({ id }) => (await readExport(table(), crbId, id, new Date()))?.status),
     );
@@ -87,7 +73,7 @@ test("the expiry of a credential ends what it made and received, and events say 
   expect(await state()).toEqual(ended);
   expect((await fetch(link)).status).toBe(404);
   expect(await due()).toEqual([]);
-  const { json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+  const { json } = await call("listEvents");
   const reasons = json.data.flatMap(({ data }: { data: { reason?: string } }) => data.reason ?? []);
   expect(reasons).toEqual(["credential_expired", "credential_expired", "credential_expired"]);
 });

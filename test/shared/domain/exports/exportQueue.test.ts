@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { handler as createHandler } from "../../../../functions/exports/createExport.ts";
 import type { ServiceError } from "../../../../shared/api/errors.ts";
 import { createExport } from "../../../../shared/domain/exports/createExport.ts";
 import { endExport } from "../../../../shared/domain/exports/endExport.ts";
@@ -45,9 +44,7 @@ async function givenProvider() {
   const end = (crbId: string, id: string) => endExport(stores, crbId, id, requested, clock);
   /** Requests an export as a caller does. */
   const request = async (crbId: string): Promise<string> => {
-    const answer = await call(createHandler, {
-      resource: "/service-providers/{sp_id}/crbs/{crb_id}/exports",
-      method: "POST",
+    const answer = await call("createExport", {
       path: { crb_id: crbId },
       body: { kinds: ["sales"], format: "ndjson" },
     });
@@ -91,12 +88,7 @@ describe("a CRB's new exports of a day", () => {
     const key = randomUUID();
     const ids = (await Promise.all([1, 2, 3].map(() => createFor(crbId, key)))).map(({ id }) => id);
     expect(new Set(ids).size).toBe(1);
-    const { status, json, headers } = await call(createHandler, {
-      resource: "/service-providers/{sp_id}/crbs/{crb_id}/exports",
-      method: "POST",
-      path: { crb_id: crbId },
-      body: { kinds: ["sales"], format: "ndjson" },
-    });
+    const { status, json, headers } = await call("createExport", { body: { kinds: ["sales"], format: "ndjson" } });
     expect([status, json.code]).toEqual([429, "export_day_limit"]);
     expect(Number(headers?.["Retry-After"])).toBeGreaterThan(0);
     expect(Number(headers?.["Retry-After"])).toBeLessThanOrEqual(day / 1_000);

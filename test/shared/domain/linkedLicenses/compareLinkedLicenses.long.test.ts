@@ -1,6 +1,4 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { handler as link } from "../../../../functions/linkedLicenses/linkCrbLicense.ts";
-import { handler as list } from "../../../../functions/linkedLicenses/listCrbLicenses.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { compareLinkedLicenses } from "../../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
 import { linkLicense } from "../../../../shared/domain/linkedLicenses/linkLicense.ts";
@@ -60,8 +58,7 @@ async function givenLinked(...numbers: string[]) {
     await linkLicense(stores(), { spId, crbId, licenseId }, clock);
     ids.push(licenseId);
   }
-  const resource = "/service-providers/{sp_id}/crbs/{crb_id}/licenses";
-  const licenses = async () => (await call(list, { resource, path: { crb_id: crbId } })).json.data;
+  const licenses = async () => (await call("listCrbLicenses")).json.data;
   const statuses = async () =>
     Object.fromEntries(
       (await licenses()).map((each: Record<string, string>) => [
@@ -412,7 +409,7 @@ describe("concurrent and interrupted work", () => {
   });
 
   test("an import that ends during the comparison or the linking is compared too", async () => {
-    const { crbId, call, sorted, expected } = await givenChange();
+    const { call, sorted, expected } = await givenChange();
     let isImported = false;
     const importMeanwhile = async (command: string) => {
       if (!command.startsWith("TransactWrite") || isImported) return;
@@ -432,8 +429,7 @@ describe("concurrent and interrupted work", () => {
       isImported = true;
       await importRows([{ number: "L-1", status: "Revoked" }], clock);
     };
-    const resource = "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}";
-    const linked = await call(link, { resource, method: "PUT", path: { crb_id: crbId, license_id } });
+    const linked = await call("linkCrbLicense", { path: { license_id } });
     letCallsPass(calls);
     expect(linked.json).toMatchObject({ status: "inactive", reported_license_status: "Revoked" });
   });

@@ -2,9 +2,7 @@ import type { Context, SQSEvent } from "aws-lambda";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { handler as listCustomers } from "../../../../functions/customers/listCustomers.ts";
 import { handler as getOnboarding } from "../../../../functions/onboarding/getOnboarding.ts";
-import { handler as listDocumentsToReview } from "../../../../functions/onboarding/listDocumentsToReview.ts";
 import { handler as worker } from "../../../../functions/restorations/worker.ts";
-import { handler as listCrbs } from "../../../../functions/serviceProviders/listServiceProviderCrbs.ts";
 import { newInvitationToken } from "../../../../shared/auth/invitationTokens.ts";
 import { replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { listJournal, writeToJournal } from "../../../../shared/domain/documents/journal.ts";
@@ -73,12 +71,11 @@ test("every business is closed to all its callers, and each opens when its lists
   const restoring = { code: "restoring", status: 503 };
   expect(await customersOf(business)).toMatchObject({ status: 503, retryAfter: "300", json: restoring });
   const { call } = provider();
-  const resource = "/service-providers/{sp_id}/crbs/{crb_id}/customers";
-  expect((await call(listCustomers, { resource, path: { crb_id: business.crbId } })).json).toMatchObject(restoring);
+  expect((await call("listCrbCustomers", { path: { crb_id: business.crbId } })).json).toMatchObject(restoring);
   // The list of the service provider's CRBs is right. The list of their documents says what it lacks.
-  const crbs = await call(listCrbs, { resource: "/service-providers/{sp_id}/crbs" });
+  const crbs = await call("listServiceProviderCrbs");
   expect(crbs).toMatchObject({ status: 200, json: { metadata: { total: 3 } } });
-  const review = () => call(listDocumentsToReview, { resource: "/service-providers/{sp_id}/documents-to-review" });
+  const review = () => call("listDocumentsToReview");
   const all = [business.crbId, other.crbId, provider().crbId];
   expect((await review()).json).toMatchObject({ ...restoring, data: { restoring: 3 } });
   expect((await review()).json.data.crb_ids.toSorted()).toEqual(all.toSorted());

@@ -1,10 +1,6 @@
 import { crc32 } from "node:zlib";
 import { expect } from "vitest";
 import { handler as exchangeToken } from "../../../../../functions/authentication/exchangeToken.ts";
-import { handler as createAccess } from "../../../../../functions/crbs/createCrbAccess.ts";
-import { handler as addDocument } from "../../../../../functions/onboarding/addRequirementDocument.ts";
-import { handler as createUpload } from "../../../../../functions/onboarding/createDocumentUpload.ts";
-import { handler as deleteDocument } from "../../../../../functions/onboarding/deleteRequirementDocument.ts";
 import { type RecordKind, recordKinds } from "../../../../../shared/api/kinds.ts";
 import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness.ts";
 import { storeDeposits } from "../../../../../shared/domain/deposits/storeDeposits.ts";
@@ -40,8 +36,6 @@ import { testTableOf } from "../../../../testTable.ts";
 import { interceptCalls, type TestClock } from "../../../store/orderedList/listUnderTest.ts";
 import { licenseIdOf } from "../../linkedLicenses/givenLicenses.ts";
 
-const ofCrb = "/service-providers/{sp_id}/crbs/{crb_id}";
-const requirements = `${ofCrb}/onboarding-template/requirements/{requirement_id}`;
 const minute = 60_000;
 
 /** The mail service rejects this address, so that its invitation stays unsent. */
@@ -174,23 +168,17 @@ export async function fillBusiness(
   await table.put({ ...consentHistoryKey(crbId, at.now), event: "given" });
 
   const path = { crb_id: crbId, requirement_id: standardTemplate.document_requirements[0]?.requirement_id ?? "" };
-  const add = () => call(addDocument, { resource: `${requirements}/documents`, method: "PUT", path, body: note });
+  const add = () => call("addRequirementDocument", { path, body: note });
   const [deleted, kept] = [(await add()).json, (await add()).json];
-  const resource = `${requirements}/documents/{document_id}`;
   const ofDeleted = { ...path, document_id: deleted.document_id };
-  expect((await call(deleteDocument, { resource, method: "DELETE", path: ofDeleted })).status).toBe(200);
+  expect((await call("deleteRequirementDocument", { path: ofDeleted })).status).toBe(200);
   const file = { file_name: "note.txt", file_type: "text/plain", size: 1 };
-  const upload = await call(createUpload, {
-    resource: `${requirements}/document-uploads`,
-    method: "POST",
-    path,
-    body: file,
-  });
+  const upload = await call("createDocumentUpload", { path, body: file });
   const headers = { "Content-Type": "text/plain", "If-None-Match": "*" };
   expect((await fetch(upload.json.upload_link, { method: "PUT", body: "x", headers })).status).toBe(200);
   expect(kept.document_id).toBeDefined();
 
-  const pair = async () => (await call(createAccess, { resource: `${ofCrb}/access`, method: "POST", path })).json;
+  const pair = async () => (await call("createCrbAccess", { path })).json;
   const pairs = [await pair(), await pair(), await pair()];
   const { client_id, secret } = pairs[2];
   const exchange = { client_id, client_secret: secret, grant_type: "client_credentials" };

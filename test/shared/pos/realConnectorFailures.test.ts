@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
 import { sampleCases } from "../../thorough.ts";
+import { breakRows, planted, rowsIn } from "./fakes/breakRows.ts";
 import { unplannedRejections } from "./fakes/expectedRecords.ts";
 import { isVerifying, kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
@@ -17,20 +18,20 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
 
   describe("verify", () => {
     test("returns the stores that the credentials can read", async () => {
-      const stores = await fake.pos.connector().verify(fake.pos.connection);
+      const stores = await fake.verify();
       expect(stores.length).toBeGreaterThan(0);
       for (const { id, name } of stores) expect(id && name).toBeTruthy();
     });
 
-    test("rejects wrong credentials, and so does the first request of a pull", async () => {
-      for (const property of Object.keys(fake.pos.connection.credentials)) {
-        const connection = {
-          ...fake.pos.connection,
-          credentials: { ...fake.pos.connection.credentials, [property]: "wrong" },
-        };
-        await expect(fake.pos.connector().verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
-        const pull = new PulledRecords(fake.pos.connector(), connection, some).pull(fake.now);
+    test("rejects wrong credentials, and so does a pull, even if the same process has read with valid ones", async () => {
+      const { connection } = fake.pos;
+      const connector = fake.pos.connector();
+      await new PulledRecords(connector, connection, some).pull(fake.now);
+      for (const property of Object.keys(connection.credentials)) {
+        const wrong = { ...connection, credentials: { ...connection.credentials, [property]: "wrong" } };
+        const pull = new PulledRecords(connector, wrong, some).pull(fake.now);
         await expect(pull).rejects.toMatchObject({ failure: "credentialsRefused" });
+        await expect(connector.verify(wrong)).rejects.toMatchObject({ failure: "credentialsRefused" });
       }
     });
 
@@ -41,14 +42,8 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
           // Only credentials that become a part of the path must not look like one.
           if (value === "../other" && property !== "dispensaryName") continue;
           if (value === "Ümläut" && traitsOf(name).takesAnyLetters) continue;
-          const connection = {
-            ...fake.pos.connection,
-            credentials: { ...fake.pos.connection.credentials, [property]: value },
-          };
-          const error = await fake.pos
-            .connector()
-            .verify(connection)
-            .catch((error: unknown) => error);
+          const credentials = { ...fake.pos.connection.credentials, [property]: value };
+          const error = await fake.verify({ credentials }).catch((error: unknown) => error);
           expect(error).toMatchObject({ failure: "credentialsRefused" });
           if (value) expect(JSON.stringify(error) + String(error)).not.toContain(value);
         }
@@ -64,10 +59,7 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
       ["a 403 of a proxy", { kind: "answer", answer: { status: 403, body: "<html>error code: 1010</html>" } }],
     ])("does not reject the credentials after %s", async (_, fault) => {
       fake.pos.server.faults = () => fault;
-      const error = await fake.pos
-        .connector()
-        .verify(fake.pos.connection)
-        .catch((error: unknown) => error);
+      const error = await fake.verify().catch((error: unknown) => error);
       expect(error).toBeInstanceOf(PosError);
       expect((error as PosError).failure).not.toBe("credentialsRefused");
       expect(fake.pos.server.requests.length).toBeLessThanOrEqual(2);
@@ -113,7 +105,7 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
   test("a pull fails as rejected if the credentials were revoked meanwhile", async () => {
     const connector = fake.pos.connector();
     await connector.verify(fake.pos.connection);
-    fake.pos.server.faults = () => ({ kind: "answer", answer: { status: 401, body: "" } });
+    fake.pos.server.respond(/./, { status: 401, body: "" });
     const pull = new PulledRecords(connector, fake.pos.connection, some).pull(fake.now);
     await expect(pull).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
@@ -122,19 +114,18 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
     fake.pos.server.faults = (request) =>
       isVerifying(name, request) ? undefined : { kind: "answer", answer: { status, body: { message: "no" } } };
     for (const kind of kindsAmong(name, some, "sale")) {
-      await expect(fake.puller(kind).pull(fake.now)).rejects.toMatchObject({ failure: "notPermitted" });
+      await expect(fake.pull(kind)).rejects.toMatchObject({ failure: "notPermitted" });
     }
   });
 
   describe("a malformed record", () => {
-    const planted = "Plantedvalue";
     test.each(kindsAmong(name, "product", "customer", "inventory", "sale"))(
       "is rejected, and the other %ss are read",
       async (kind) => {
-        const { records: expected, rejected: planned } = await fake.puller(kind).pull(fake.now);
+        const { records: expected, rejected: planned } = await fake.pull(kind);
         // In each response, because a connector may request a record again.
-        fake.pos.server.rewrite = (body) => breakRows(body, kind);
-        const pulled = await fake.puller(kind).pull(fake.now);
+        fake.pos.server.rewrite = (body) => breakRows(name, body, kind);
+        const pulled = await fake.pull(kind);
         fake.pos.server.rewrite = (body) => body;
         const isPlanned = new Set(planned.map(({ posId }) => posId));
         const rejected = unplannedRejections(pulled.rejected).filter(({ posId }) => !isPlanned.has(posId));
@@ -153,17 +144,6 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
         else expect(pulled.ids).toEqual(expect.arrayContaining(whole));
       },
     );
-
-    /** Damages a field of every third row of the kind in a response: the first row may be of another store. */
-    function breakRows(body: unknown, kind: RecordKind): unknown {
-      const [mark = "", field = ""] = traitsOf(name).breaking[kind] ?? [];
-      for (const [at, row] of rowsIn(body)
-        .filter((row) => mark in row)
-        .entries()) {
-        if (at % 3 === 0) row[field] = { [planted]: planted };
-      }
-      return body;
-    }
   });
 
   test("a byte order mark before a response is skipped", async () => {
@@ -171,7 +151,7 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
       const expected = await fake.afresh(kind);
       const { write } = fake.pos.server;
       fake.pos.server.write = (body) => `\ufeff${write(body)}`;
-      const pulled = await fake.puller(kind).pull(fake.now);
+      const pulled = await fake.pull(kind);
       fake.pos.server.write = write;
       expect(pulled.records).toEqual(expected);
     }
@@ -192,7 +172,7 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
       "of 100,000 letters is not stored (%s)",
       async (kind) => {
         plant(kind, "x".repeat(100_000));
-        const pulled = await fake.puller(kind).pull(fake.now);
+        const pulled = await fake.pull(kind);
         expect(JSON.stringify([...pulled.records.values()])).not.toContain("x".repeat(10_001));
       },
     );
@@ -201,7 +181,7 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
       "with control characters is stored without them (%s)",
       async (kind) => {
         plant(kind, "a\u0000b\u001b[31m");
-        const pulled = await fake.puller(kind).pull(fake.now);
+        const pulled = await fake.pull(kind);
         // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
         expect([...pulled.records.values()].flatMap(textsIn).join("")).not.toMatch(/[\u0000-\u0008\u000b\u001b\u007f]/);
       },
@@ -229,7 +209,7 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
         planted.set(field.path, (planted.get(field.path) ?? 0) + 1);
         field.set(typeof field.value === "string" ? "1e23" : 1e23);
       });
-      const pulled = await fake.puller(kind).pull(fake.now);
+      const pulled = await fake.pull(kind);
       expect(planted.size).toBeGreaterThan(1);
       expect(pulled.rejected.map(({ reason }) => reason)).toContain("out_of_range");
       for (const sale of pulled.records.values()) {
@@ -252,7 +232,7 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
           field.set(Number(field.value).toLocaleString("en-US", { minimumFractionDigits: 2 }));
         }
       });
-      const pulled = await fake.puller(kind).pull(fake.now);
+      const pulled = await fake.pull(kind);
       expect(separated).toBeGreaterThan(expected.size / 2);
       expect(pulled.records).toEqual(expected);
     });
@@ -261,16 +241,13 @@ describe.each(sampleCases(posNames, 2))("%s", (name: PosName) => {
   test("data that must not be stored is in no record, and no data is in an error", async () => {
     const mayShow = /Planted(first|middle|last|mail|Med|Drive)/;
     for (const kind of kinds) {
-      const text = JSON.stringify([...(await fake.puller(kind).pull(fake.now)).records.values()]);
+      const text = JSON.stringify([...(await fake.pull(kind)).records.values()]);
       const found = text.match(/planted[a-z]*/gi)?.filter((word) => !mayShow.test(`P${word.slice(1)}`)) ?? [];
       expect(found).toEqual([]);
       if (kind !== "customer") expect(text).not.toMatch(/planted/i);
     }
     fake.pos.server.rewrite = () => "Plantedfirst is no JSON";
-    const error: unknown = await fake
-      .puller(some)
-      .pull(fake.now)
-      .catch((error: unknown) => error);
+    const error: unknown = await fake.pull(some).catch((error: unknown) => error);
     const { message, stack, cause } = error as Error;
     expect(JSON.stringify([error, message, stack, cause])).not.toMatch(/planted/i);
     for (const secret of Object.values(fake.pos.connection.credentials)) {
@@ -317,12 +294,3 @@ const timesHundred = ({ price, discount, tax }: ShopLine) => ({
   discount: discount * 100,
   tax: tax * 100,
 });
-
-/** The rows of all lists in a response, even if each row is in an object of its own. */
-function rowsIn(body: unknown): Record<string, unknown>[] {
-  const wrappers = ["customer", "sales_history,items"];
-  const rowIn = (row: object) => (wrappers.includes(Object.keys(row).join()) ? Object.values(row)[0] : row);
-  if (Array.isArray(body)) return body.filter((row) => typeof row === "object" && row !== null).map(rowIn);
-  if (body === null || typeof body !== "object") return [];
-  return Object.values(body).flatMap(rowsIn);
-}

@@ -3,21 +3,112 @@ import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { compareSums } from "../../../shared/domain/replication/compareSums.ts";
 import type { PullPage } from "../../../shared/pos/connector.ts";
 import { sampleCases } from "../../thorough.ts";
+import { breakRows } from "./fakes/breakRows.ts";
 import { expectedRecords, unplannedRejections } from "./fakes/expectedRecords.ts";
-import { kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
+import { connectorTo, isVerifying, kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";
-import { PulledRecords } from "./fakes/pulls.ts";
+import type { PulledRecords } from "./fakes/pulls.ts";
+import type { ShopSale } from "./fakes/shop.ts";
 
 // Behavior that is the same for every POS. The differences are in the tests of each connector, and failures in
 // realConnectorFailures.test.ts.
+
+// Each connector has code of its own for these rules.
+describe.each(posNames)("%s", (name: PosName) => {
+  const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
+  const traits = traitsOf(name);
+  const day = 24 * 60;
+  const recordOf = ({ records }: PulledRecords<"sale">, { number, uuid }: ShopSale) =>
+    [...records].find(([id]) => id === uuid || id.endsWith(String(number)))?.[1];
+
+  test("a verification checks the credentials again, although they were valid before", async () => {
+    const connector = fake.pos.connector();
+    await connector.verify(fake.pos.connection);
+    fake.pos.server.respond(/./, { status: 401 });
+    await expect(connector.verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+  });
+
+  test.each([traits.missingKey ?? []].flat())(
+    "without one of the service's own keys no request is sent, and the POS counts as unreachable (%s)",
+    async (code) => {
+      const { connection, server, address } = fake.pos;
+      for (const key of Object.keys(address.partnerKeys)) {
+        const partnerKeys = { ...address.partnerKeys, [key]: "" };
+        const connector = connectorTo(name, { ...address, partnerKeys });
+        const request = { kind: "sale", since: null, position: null, now: fake.now } as const;
+        for (const call of [connector.verify(connection), connector.pull(connection, request)]) {
+          await expect(call).rejects.toMatchObject({ failure: "unreachable", code });
+        }
+      }
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  test.each(traits.hasForeign ?? [])("rows of other stores are dropped and counted (%s)", async (kind) => {
+    const { foreign, records } = await fake.pull(kind);
+    expect(foreign).toBeGreaterThan(0);
+    expect(records.size).toBe(expectedRecords(name, fake.pos.shop)[kind]);
+  });
+
+  test.each(kindsAmong(name, "inventory", "sale"))(
+    "rows of unknown meaning are rejected, not dropped (%s)",
+    async (kind) => {
+      const { rejected, ids } = await fake.pull(kind);
+      const found = new Set(rejected.map(({ field, reason }) => `${field}: ${reason}`));
+      expect(found).toEqual(new Set(traits.unknown[kind]?.map((field) => `${field}: unknown_status`)));
+      expect(rejected.filter(({ posId }) => ids.includes(posId))).toEqual([]);
+    },
+  );
+
+  test.each(kindsAmong(name, "sale"))("a %s that is undone becomes 0 if it is stored, or is not read", async (kind) => {
+    const { shop } = fake.pos;
+    const stored = shop.sell(fake.now.getTime() - 60_000);
+    if (traits.undoing !== "void") shop.cancelSale(shop.sell(fake.now.getTime() - 60_000));
+    const pulled = await fake.pull(kind);
+    const { size } = pulled.records;
+    fake.later(1);
+    if (traits.undoing === "void") shop.voidSale(stored);
+    else shop.cancelSale(stored);
+    await pulled.pull(fake.later(traits.undoing === "cancel at night" ? day : 60));
+    expect(recordOf(pulled, stored)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+    expect(pulled.records.size).toBe(size);
+  });
+
+  test.each(traits.readsDaysAgain ? kindsAmong(name, "sale") : [])(
+    "a %s that appears late is found by the next pull, or after some days at night",
+    async (kind) => {
+      const pulled = await fake.pull(kind);
+      const [young, old] = [2, 20].map((days) => fake.pos.shop.sell(fake.now.getTime() - days * day * 60_000));
+      const found = () => [young, old].map((sale) => recordOf(pulled, sale as ShopSale) !== undefined);
+      await pulled.pull(fake.later(60));
+      expect(found()).toEqual([true, false]);
+      await pulled.pull(fake.later(day));
+      expect(found()).toEqual([true, true]);
+      expect((await pulled.pull(fake.later(60))).read).toBeLessThan(pulled.records.size / 2);
+    },
+  );
+
+  test.each(traits.streams ?? [])("the rows of an interrupted response count once (%s)", async (kind) => {
+    fake.pos.server.rewrite = (body) => breakRows(name, body, kind);
+    const { records, rejected, foreign } = await fake.pull(kind);
+    const interrupted = new Set<string>();
+    fake.pos.server.faults = (request) => {
+      if (isVerifying(name, request) || interrupted.has(request.path)) return undefined;
+      interrupted.add(request.path);
+      return { kind: "cutHalfway" };
+    };
+    expect(await fake.pull(kind)).toMatchObject({ records, rejected, foreign });
+    expect(interrupted.size).toBeGreaterThan(0);
+  });
+});
+
 describe.each(sampleCases(posNames, 4))("%s", (name: PosName) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
   const traits = traitsOf(name);
   const kinds = kindsOf(name);
 
   test("a location that the credentials cannot read is gone", async () => {
-    const connection = { ...fake.pos.connection, locationId: "elsewhere" };
-    const pull = new PulledRecords(fake.pos.connector(), connection, "location").pull(fake.now);
+    const pull = fake.pull("location", { locationId: "elsewhere" });
     await expect(pull).rejects.toMatchObject({ failure: "locationGone" });
   });
 
@@ -25,7 +116,7 @@ describe.each(sampleCases(posNames, 4))("%s", (name: PosName) => {
     const { shop } = fake.pos;
     const counts = new Map<RecordKind, number>();
     for (const kind of recordKinds) {
-      const pulled = await fake.puller(kind).pull(fake.now);
+      const pulled = await fake.pull(kind);
       counts.set(kind, pulled.records.size);
       expect(unplannedRejections(pulled.rejected)).toEqual([]);
     }
@@ -33,7 +124,7 @@ describe.each(sampleCases(posNames, 4))("%s", (name: PosName) => {
   });
 
   test.each(kinds)("a pull reports whether it has read every %s, or only changes", async (kind) => {
-    const pulled = await fake.puller(kind).pull(fake.now);
+    const pulled = await fake.pull(kind);
     expect(pulled.readAll).toBe(true);
     await pulled.pull(fake.later(60));
     expect(pulled.readAll).toBe(kind === "location" || traits.readsWhole.includes(kind));
@@ -41,7 +132,7 @@ describe.each(sampleCases(posNames, 4))("%s", (name: PosName) => {
 
   const amounts = "the amounts of every %s match: its lines, totals and payments";
   test.each(kindsAmong(name, "sale"))(amounts, async (kind) => {
-    const { records } = await fake.puller(kind).pull(fake.now);
+    const { records } = await fake.pull(kind);
     for (const sale of records.values()) {
       const sum = (parts: { flat_amount: number | null }[]) =>
         parts.reduce((sum, part) => sum + (part.flat_amount ?? 0), 0);
@@ -69,7 +160,7 @@ describe.each(sampleCases(posNames, 4))("%s", (name: PosName) => {
   test.each(kindsAmong(name, "customer", "product", "sale"))(
     "a later pull reads only the %ss that are new or changed",
     async (kind) => {
-      const pulled = await fake.puller(kind).pull(fake.now);
+      const pulled = await fake.pull(kind);
       const { read } = pulled;
       const [customer, product] = [fake.pos.shop.customers[0], fake.pos.shop.products[0]];
       if (!customer || !product) throw new Error("an empty shop");
@@ -95,7 +186,7 @@ describe.each(sampleCases(posNames, 4))("%s", (name: PosName) => {
 
   const [dated = "product"] = kindsAmong(name, "sale", "customer");
   test(`a ${dated} that is written in the second in which a pull starts is never missed`, async () => {
-    const pulled = await fake.puller(dated).pull(fake.now);
+    const pulled = await fake.pull(dated);
     for (const offset of [-1000, -999, -1, 0, 1, 999, 1000]) {
       const { shop } = fake.pos;
       const at = fake.now.getTime() + offset;

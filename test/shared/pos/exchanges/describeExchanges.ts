@@ -15,9 +15,9 @@ import type { ExchangeFile } from "./exchangeFile.ts";
 /** Reads the responses of a file with the connector. */
 async function readFile({ pos, kind, now: instant, locationId, exchanges }: ExchangeFile) {
   const now = new Date(instant);
-  const { posType, make, credentialsOf, more } = fakeSystems[pos];
+  const { posType, Server, more } = fakeSystems[pos];
   // Never started. It supplies the credentials that the connector expects.
-  const fake = make("exchanges", { customers: 0, products: 0, packages: 0, sales: 0 }, () => now);
+  const fake = new Server("exchanges", { customers: 0, products: 0, packages: 0, sales: 0 }, () => now);
   const unserved = new Set(exchanges.map((_, at) => at));
   const unknown: string[] = [];
   const server = new FakeServer(({ path, query, body, method }) => {
@@ -40,7 +40,7 @@ async function readFile({ pos, kind, now: instant, locationId, exchanges }: Exch
     const address = { url: server.url, partnerKeys: fake.partnerKeys ?? {} };
     const connector = connectorTo(pos, address, { clock: { ...systemClock, now: () => now } });
     const store = { ...more, ...(locationId !== undefined && { locationId }) };
-    const connection = connectionTo(posType, credentialsOf(fake), store);
+    const connection = connectionTo(posType, fake.credentials, store);
     const pull = new PulledRecords(connector, connection, kind).pull(now);
     const pulled = await pull.catch((error: unknown) => {
       throw unknown.length > 0 ? new Error(`No response for ${unknown.join(", ")}`) : error;

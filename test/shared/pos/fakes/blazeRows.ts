@@ -7,6 +7,7 @@ import {
   type ShopPackage,
   type ShopProduct,
   type ShopSale,
+  unitsAt,
 } from "./shop.ts";
 
 // The shop's records in Blaze's form, with more fields than the connector reads. The fields follow public client code (C in
@@ -79,10 +80,7 @@ export function blazeProduct(product: ShopProduct, stock: readonly ShopPackage[]
     priceRanges: [],
     priceBreaks: [{ price: dollars(price), quantity: 1, displayName: "Single" }],
     assets: [{ publicURL: `https://images.example.com/${number}.png` }],
-    quantities: rooms.map((room) => ({
-      inventoryId: room.uuid,
-      quantity: stock.reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0),
-    })),
+    quantities: rooms.map((room) => ({ inventoryId: room.uuid, quantity: unitsAt(room, stock) })),
     modified: changedAt,
   };
 }

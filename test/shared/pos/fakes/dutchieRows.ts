@@ -8,6 +8,7 @@ import {
   type ShopPackage,
   type ShopProduct,
   type ShopSale,
+  unitsIn,
 } from "./shop.ts";
 
 // The shop's records in Dutchie's form, with more fields than the connector reads. Their names are those of Dutchie's OpenAPI
@@ -131,14 +132,14 @@ export function dutchieProduct({ number, name, kind, price, cost, changedAt }: S
   };
 }
 
-export function dutchiePackage({ number, product, tag, quantities, changedAt }: ShopPackage, withRooms: boolean) {
-  const total = [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0);
+export function dutchiePackage(stock: ShopPackage, withRooms: boolean) {
+  const { number, product, tag, quantities, changedAt } = stock;
   return {
     inventoryId: number,
     productId: product.number,
     sku: `SKU-${product.number}`,
     productName: product.name,
-    quantityAvailable: total,
+    quantityAvailable: unitsIn(stock),
     quantityUnits: "ea",
     packageId: `P-${number}`,
     externalPackageId: tag,

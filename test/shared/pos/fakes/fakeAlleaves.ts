@@ -1,15 +1,15 @@
-import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
 import {
   amountsOf,
   dollars,
   iso,
+  latestFirst,
   rooms,
-  Shop,
   type ShopPackage,
   type ShopProduct,
   type ShopSale,
-  type ShopSize,
 } from "./shop.ts";
+import { ShopServer } from "./shopServer.ts";
 
 const locationId = 1000;
 const otherLocationId = 1001;
@@ -20,9 +20,8 @@ const day = 24 * 60 * 60_000;
  * Locations and batches have the form of captured rows (C), orders that of client code (C), with assumed statuses (A). An
  * order has a row for each unit, whose `id_item` is an id of its own.
  */
-export class FakeAlleaves extends FakeServer {
+export class FakeAlleaves extends ShopServer {
   readonly credentials = { username: "buyer@example.com", password: "alleaves password, with blanks" };
-  readonly shop: Shop;
   /** valid tokens, each with its end (milliseconds of the machine's clock) */
   readonly tokens = new Map<string, number>();
   tokenSeconds = 24 * 60 * 60;
@@ -38,13 +37,7 @@ export class FakeAlleaves extends FakeServer {
   /** whether orders have their location */
   tellsLocation = true;
 
-  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
-    super((request) => this.#answer(request));
-    if (now) this.now = now;
-    this.shop = new Shop(seed, size, () => this.now());
-  }
-
-  #answer(request: FakeRequest): FakeAnswer {
+  protected answer(request: FakeRequest): FakeAnswer {
     const { method, path, query, headers, body } = request;
     if (method === "POST" && path === "/auth") return this.#signIn(request);
     const token = headers.authorization?.replace(/^Bearer /, "") ?? "";
@@ -82,7 +75,7 @@ export class FakeAlleaves extends FakeServer {
         const found = shop.views.of("orders", `${from} ${to} ${this.hasOther}`, () =>
           shop.sales
             .filter((sale) => isWanted(sale) && sale.original === null)
-            .toSorted((a, b) => b.at - a.at || b.number - a.number)
+            .toSorted(latestFirst)
             .flatMap((sale) => (sale.kind === "retail" ? [{ sale }] : this.#strangeOrders(sale))),
         );
         return this.#page(found, Number(query.get("page")), Number(query.get("pageSize")), ({ sale, more = {} }) => ({

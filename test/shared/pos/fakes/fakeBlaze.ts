@@ -1,6 +1,7 @@
 import { blazeBatch, blazeMember, blazeProduct, blazeTransaction, shopId } from "./blazeRows.ts";
-import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { rooms, Shop, type ShopSize } from "./shop.ts";
+import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
+import { latestFirst, localDay, newestFirst, oldestFirst, rooms } from "./shop.ts";
+import { ShopServer } from "./shopServer.ts";
 
 const base = "/api/v1/partner";
 const reject = (status: number, message: string): FakeAnswer => ({ status, body: { error: "Error", message, status } });
@@ -10,25 +11,17 @@ const day = 24 * 60 * 60_000;
  * A fake of the part of Blaze that the connector reads (docs/pos/blaze.md): one of two shops of a company. The two
  * share their members. Each other list ends with a row of the other shop.
  */
-export class FakeBlaze extends FakeServer {
+export class FakeBlaze extends ShopServer {
   readonly credentials = { Authorization: "blaze-developer-key" };
   readonly partnerKeys = { POS_BLAZE_PARTNER_KEY: "blaze-partner-key" };
-  readonly shop: Shop;
   /** paths below the base that the key cannot read */
   readonly closed = new Set<string>();
   /** the total that lists report, from the real one */
   totalOf: (count: number) => number | null = (count) => count;
   /** the maximum number of rows of a page */
-  maxPageSize: number;
+  maxPageSize = Math.min(100, Math.max(5, Math.ceil(this.shop.products.length / 4)));
 
-  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
-    super((request) => this.#answer(request));
-    if (now) this.now = now;
-    this.shop = new Shop(seed, size, () => this.now());
-    this.maxPageSize = Math.min(100, Math.max(5, Math.ceil(size.products / 4)));
-  }
-
-  #answer({ path, query, headers }: FakeRequest): FakeAnswer {
+  protected answer({ path, query, headers }: FakeRequest): FakeAnswer {
     const { POS_BLAZE_PARTNER_KEY: partnerKey } = this.partnerKeys;
     const isPartner = headers["x-api-key"] === partnerKey || headers.partner_key === partnerKey;
     if (!isPartner || headers.authorization !== this.credentials.Authorization) return reject(401, "Unauthorized");
@@ -41,9 +34,7 @@ export class FakeBlaze extends FakeServer {
       case "/store":
         return { body: store };
       case "/store/inventory/inventories":
-        return this.#page(rooms, query, ({ uuid, name }) => ({
-          ...{ id: uuid, shopId, name, active: true },
-        }));
+        return this.#page(rooms, query, ({ uuid, name }) => ({ ...{ id: uuid, shopId, name, active: true } }));
       case "/store/batches": {
         const isFirst = query.get("status") === "RECEIVED";
         const found = views.of("batches", `${isFirst}`, () =>
@@ -52,17 +43,13 @@ export class FakeBlaze extends FakeServer {
         return this.#page(found, query, blazeBatch, { costPerUnit: 777, created: this.now().getTime() });
       }
       case "/products": {
-        const found = views.of("products", "", () =>
-          shop.products.toSorted((a, b) => b.changedAt - a.changedAt || a.number - b.number),
-        );
+        const found = views.of("products", "", () => shop.products.toSorted(newestFirst));
         return this.#page(found, query, (product) => blazeProduct(product, shop.packagesOf(product)));
       }
       case "/members": {
         const [from, to] = [Number(query.get("startDate")), Number(query.get("endDate"))];
         const found = views.of("members", `${from} ${to}`, () =>
-          shop.customers
-            .filter(({ changedAt }) => changedAt >= from && changedAt <= to)
-            .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+          shop.customers.filter(({ changedAt }) => changedAt >= from && changedAt <= to).toSorted(oldestFirst),
         );
         return this.#page(found, query, blazeMember, null);
       }
@@ -81,9 +68,7 @@ export class FakeBlaze extends FakeServer {
     if (!from || !to || Date.parse(to) - Date.parse(from) > 6 * day) return reject(400, "Date range is over 7 days");
     const { sales, views } = this.shop;
     const found = views.of("transactions", `${from} ${to}`, () =>
-      sales
-        .filter(({ at }) => localDay(at) >= from && localDay(at) <= to)
-        .toSorted((a, b) => b.at - a.at || b.number - a.number),
+      sales.filter(({ at }) => localDay(at) >= from && localDay(at) <= to).toSorted(latestFirst),
     );
     return this.#page(found, query, (sale) => {
       const row = blazeTransaction(sale);
@@ -131,9 +116,4 @@ const store = {
 function dayOf(text: string): string | undefined {
   const [, month, date, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(text) ?? [];
   return year && `${year}-${month}-${date}`;
-}
-
-/** The shop's local day: seven hours behind UTC. */
-function localDay(instant: number): string {
-  return new Date(instant - 7 * 60 * 60_000).toISOString().slice(0, 10);
 }

@@ -1,15 +1,6 @@
-import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import {
-  amountsOf,
-  dollars,
-  iso,
-  rooms,
-  Shop,
-  type ShopLine,
-  type ShopProduct,
-  type ShopSale,
-  type ShopSize,
-} from "./shop.ts";
+import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
+import { amountsOf, dollars, iso, rooms, type ShopLine, type ShopProduct, type ShopSale, unitsIn } from "./shop.ts";
+import { ShopServer } from "./shopServer.ts";
 
 const facility = "77";
 const otherFacility = { facility_id: 78 };
@@ -20,21 +11,12 @@ const otherFacility = { facility_id: 78 };
  * form of the vendor's OpenAPI document (D). Assumptions (A): the zone of the days in filters; orders that end as rejected,
  * returned or canceled.
  */
-export class FakeCanix extends FakeServer {
+export class FakeCanix extends ShopServer {
   readonly credentials = { key: "canix-key" };
-  readonly shop: Shop;
-  /** the maximum number of rows of a page */
-  maxPageSize: number;
+  /** the maximum number of rows of a page; small lists have several pages too */
+  maxPageSize = this.shop.sales.length > 1000 ? 2000 : 25;
 
-  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
-    super((request) => this.#answer(request));
-    if (now) this.now = now;
-    // Small lists have several pages too.
-    this.maxPageSize = size.sales > 1000 ? 2000 : 25;
-    this.shop = new Shop(seed, size, () => this.now());
-  }
-
-  #answer({ path, query, headers }: FakeRequest): FakeAnswer {
+  protected answer({ path, query, headers }: FakeRequest): FakeAnswer {
     if (headers["x-api-key"] !== this.credentials.key) return { status: 401, body: { error: "Unauthorized" } };
     const where = query.get("where") ?? "";
     const known = /^(facility_id=(\d+))?( AND )?(updated_at >= '(\d{4}-\d\d-\d\d)')?$/.exec(where);
@@ -112,7 +94,7 @@ export class FakeCanix extends FakeServer {
             id: stock.number,
             tag: stock.tag,
             item: { id: stock.product.number, name: stock.product.name, facility_id: Number(facility) },
-            weight: [...stock.quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
+            weight: unitsIn(stock),
             weight_unit: "Each",
             location: { id: rooms[stock.number % 2]?.number, name: rooms[stock.number % 2]?.name },
             is_active: !shop.removed.includes(stock),

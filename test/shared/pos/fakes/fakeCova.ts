@@ -1,16 +1,17 @@
-import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
 import {
   amountsOf,
   dollars,
   iso,
+  latestFirst,
+  oldestFirst,
   rooms,
-  Shop,
   type ShopCustomer,
   type ShopPackage,
   type ShopProduct,
   type ShopSale,
-  type ShopSize,
 } from "./shop.ts";
+import { ShopServer } from "./shopServer.ts";
 
 const companyId = 904_118_263;
 const locationId = 7001;
@@ -22,7 +23,7 @@ const none = "00000000-0000-0000-0000-000000000000";
  * the form of client code (C), customers and invoices that of Cova's pages (D). Those pages do not show the fields of
  * lines, taxes and payments, nor the types of invoices, so these are assumptions (A).
  */
-export class FakeCova extends FakeServer {
+export class FakeCova extends ShopServer {
   readonly credentials = {
     username: "Example.COVA.APIUser",
     password: "cova password, with blanks",
@@ -30,7 +31,6 @@ export class FakeCova extends FakeServer {
     clientSecret: "cova-secret",
     companyId,
   };
-  readonly shop: Shop;
   /** valid tokens, each with its end (milliseconds of the machine's clock) */
   readonly tokens = new Map<string, number>();
   /** lifetime of a token; null if the response does not state it */
@@ -43,13 +43,7 @@ export class FakeCova extends FakeServer {
   pricesHaveTax = false;
   pricesAreOfLines = false;
 
-  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
-    super((request) => this.#answer(request));
-    if (now) this.now = now;
-    this.shop = new Shop(seed, size, () => this.now());
-  }
-
-  #answer(request: FakeRequest): FakeAnswer {
+  protected answer(request: FakeRequest): FakeAnswer {
     const { method, path, query, headers, body } = request;
     if (method === "POST" && path === "/v1/oauth2/token") return this.#signIn(request);
     const token = headers.authorization?.replace(/^Bearer /, "") ?? "";
@@ -72,9 +66,7 @@ export class FakeCova extends FakeServer {
       const [, since] = /^LastModifiedDateUtc ge datetime'(.+)'$/.exec(query.get("$filter") ?? "") ?? [];
       if (since === undefined) return { status: 400, body: { Message: "filter" } };
       const changed = shop.views.of("customers", since, () =>
-        shop.customers
-          .filter(({ changedAt }) => changedAt >= Date.parse(since))
-          .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+        shop.customers.filter(({ changedAt }) => changedAt >= Date.parse(since)).toSorted(oldestFirst),
       );
       const self = this.#page(changed, skip, top).map(customer);
       return { body: this.wraps ? { _embedded: { self } } : self };
@@ -88,7 +80,7 @@ export class FakeCova extends FakeServer {
         shop.sales
           .filter(({ status }) => status === "sold" || status === "voided")
           .filter(({ at }) => at >= Date.parse(from) && at <= Date.parse(to))
-          .toSorted((a, b) => b.at - a.at || b.number - a.number),
+          .toSorted(latestFirst),
       );
       return { body: this.#page(found, skip, top).map((sale) => this.#invoice(sale)) };
     }
@@ -124,10 +116,10 @@ export class FakeCova extends FakeServer {
         .map((product) => {
           const packages = stock.get(product) ?? [];
           const dates = [product, ...packages, ...(gone.get(product) ?? [])].map(({ changedAt }) => changedAt);
-          return { product, packages, changedAt: Math.max(...dates) };
+          return { product, packages, number: product.number, changedAt: Math.max(...dates) };
         })
         .filter(({ changedAt }) => changedAt >= Date.parse(since))
-        .toSorted((a, b) => a.changedAt - b.changedAt || a.product.number - b.product.number);
+        .toSorted(oldestFirst);
     });
   }
 
@@ -203,6 +195,7 @@ export class FakeCova extends FakeServer {
 interface ProductRow {
   product: ShopProduct;
   packages: readonly ShopPackage[];
+  number: number;
   changedAt: number;
 }
 

@@ -1,6 +1,6 @@
 import { dutchieCustomer, dutchiePackage, dutchieProduct, dutchieRoom, dutchieTransaction } from "./dutchieRows.ts";
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { rooms, Shop, type ShopSize } from "./shop.ts";
+import { oldestFirst, rooms, Shop, type ShopSize } from "./shop.ts";
 
 /** A Dutchie location of the fake: a shop, and its key. */
 export interface FakeDutchieLocation {
@@ -18,6 +18,7 @@ export interface FakeDutchieLocation {
  * `rec-key`; `addLocation` adds more. Customers are ordered by their change, so that pages shift when one changes.
  */
 export class FakeDutchie extends FakeServer {
+  readonly credentials = { recApiKey: "rec-key" };
   readonly locations: FakeDutchieLocation[] = [];
   /** the maximum number of rows of a page of customers */
   maxPageSize: number;
@@ -106,9 +107,7 @@ export class FakeDutchie extends FakeServer {
     if (number === 0 && this.pageZero === "empty") return { body: [] };
     const start = Math.max(0, number - (this.pageZero === "first" ? 0 : 1)) * rows;
     const ordered = views.of("customers", `${changedAfter}`, () =>
-      customers
-        .filter(({ changedAt }) => changedAt > changedAfter)
-        .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+      customers.filter(({ changedAt }) => changedAt > changedAfter).toSorted(oldestFirst),
     );
     return { body: ordered.slice(start, start + rows).map(dutchieCustomer) };
   }

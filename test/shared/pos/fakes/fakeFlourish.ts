@@ -1,16 +1,17 @@
-import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
 import {
   amountsOf,
   dollars,
   iso,
+  oldestFirst,
   rooms,
-  Shop,
   type ShopCustomer,
   type ShopLine,
   type ShopPackage,
   type ShopSale,
-  type ShopSize,
+  unitsIn,
 } from "./shop.ts";
+import { ShopServer } from "./shopServer.ts";
 
 /**
  * A fake of the part of Flourish that the connector reads (docs/pos/flourish.md). The shop is one of two facilities,
@@ -18,9 +19,8 @@ import {
  * the form of the examples in the vendor's collection (D). Assumptions (A): the order of lists, the status `Delivered`, and
  * the amounts of completed retail orders. The shop's customers are companies or persons, and its sales are orders of both.
  */
-export class FakeFlourish extends FakeServer {
+export class FakeFlourish extends ShopServer {
   readonly credentials = { api_key: "flourish-user:flourish-key" };
-  readonly shop: Shop;
   /** each request whose number is a multiple of this fails, with a status only in the body */
   failsEvery = 23;
   /** paths that the key cannot read */
@@ -28,13 +28,7 @@ export class FakeFlourish extends FakeServer {
   /** the places that stock names: locations, only areas, or none */
   places: "locations" | "areas" | "none" = "locations";
 
-  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
-    super((request) => this.#answer(request));
-    if (now) this.now = now;
-    this.shop = new Shop(seed, size, () => this.now());
-  }
-
-  #answer({ path, query, headers, number }: FakeRequest): FakeAnswer {
+  protected answer({ path, query, headers, number }: FakeRequest): FakeAnswer {
     const expected = Buffer.from(this.credentials.api_key).toString("base64");
     if (headers.authorization !== `Basic ${expected}`) return { status: 401, body: { message: "Unauthorized" } };
     if (this.closed.has(path)) return { status: 403, body: { message: "Forbidden" } };
@@ -44,11 +38,7 @@ export class FakeFlourish extends FakeServer {
     const { shop } = this;
     const since = Date.parse(query.get("last_updated_timestamp_start") ?? "1970-01-01T00:00:00Z");
     const changed = <Row extends { changedAt: number; number: number }>(rows: readonly Row[]) =>
-      shop.views.of(path, `${since}`, () =>
-        rows
-          .filter(({ changedAt }) => changedAt > since)
-          .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
-      );
+      shop.views.of(path, `${since}`, () => rows.filter(({ changedAt }) => changedAt > since).toSorted(oldestFirst));
     switch (path) {
       case "/v1/items":
         return page(changed(shop.products), query, ({ number, name, kind, price, cost, changedAt }) => ({
@@ -91,9 +81,7 @@ export class FakeFlourish extends FakeServer {
         const [from, to] = ["start", "end"].map((end) => query.get(`created_timestamp_${end}`) ?? "");
         if (!from || !to) return { status: 400, body: { message: "created_timestamp" } };
         const orders = shop.views.of(path, `${from} ${to}`, () =>
-          shop.sales
-            .filter(({ at }) => at >= Date.parse(from) && at <= Date.parse(to))
-            .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+          shop.sales.filter(({ at }) => at >= Date.parse(from) && at <= Date.parse(to)).toSorted(oldestFirst),
         );
         return page(orders, query, retailOrder);
       }
@@ -109,7 +97,8 @@ export class FakeFlourish extends FakeServer {
   }
 
   /** A package is in one place here. */
-  #stock({ number, tag, product, quantities, changedAt }: ShopPackage) {
+  #stock(stock: ShopPackage) {
+    const { number, tag, product, changedAt } = stock;
     const room = rooms[number % rooms.length] ?? rooms[0];
     const hasLocation = this.places === "locations";
     const area = this.places === "none" ? null : room;
@@ -120,7 +109,7 @@ export class FakeFlourish extends FakeServer {
       sku: `SKU-${product.number}`,
       package_id: tag,
       package_status: packageStatuses[number % packageStatuses.length],
-      qty: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
+      qty: unitsIn(stock),
       location_id: hasLocation ? room.uuid : null,
       location_name: hasLocation ? room.name : null,
       area_id: area?.uuid ?? null,

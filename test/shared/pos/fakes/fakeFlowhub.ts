@@ -1,6 +1,6 @@
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
 import { type FlowhubStoreIds, flowhubCustomer, flowhubOrder, flowhubStock } from "./flowhubRows.ts";
-import { Shop, type ShopSize } from "./shop.ts";
+import { oldestFirst, Shop, type ShopSize } from "./shop.ts";
 import { Views } from "./views.ts";
 
 /** A store of the fake's client. Its orders are requested with `importId`. */
@@ -101,7 +101,7 @@ export class FakeFlowhub extends FakeServer {
       this.stores
         .flatMap(({ shop }) => shop.customers)
         .filter(({ changedAt }) => this.#isBetween(changedAt, since, "9999-12-31"))
-        .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+        .toSorted(oldestFirst),
     );
     const customers = page(found, query).map(flowhubCustomer);
     return { body: this.customerEnvelope === "none" ? customers : { [this.customerEnvelope]: customers } };

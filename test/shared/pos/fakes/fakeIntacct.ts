@@ -1,5 +1,5 @@
 import { type Elements, readXml, writeXml } from "../../../../shared/pos/connectors/intacct/xml.ts";
-import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
 import {
   document,
   type IntacctObject,
@@ -9,7 +9,7 @@ import {
   objectOf,
   related,
 } from "./intacctRows.ts";
-import { Shop, type ShopSize } from "./shop.ts";
+import { ShopServer } from "./shopServer.ts";
 
 /** The elements of a request, as the connector sends them. */
 type RequestElements = Readonly<Record<string, string>> & { [name: string]: RequestElements };
@@ -20,21 +20,20 @@ const failed = (errorno: string, description2: string): Elements => ({ error: { 
  * A fake of the part of Sage Intacct that the connector reads (docs/pos/sage-intacct.md): a company of two entities,
  * one of them the shop. Sessions are used at another path than the login.
  */
-export class FakeIntacct extends FakeServer {
+export class FakeIntacct extends ShopServer {
   readonly credentials = {
     company_id: "intacct-company",
     user_id: "intacct-user",
     user_password: "intacct-pass<&>word",
   };
   readonly partnerKeys = { POS_INTACCT_SENDER_ID: "intacct-sender", POS_INTACCT_SENDER_PASSWORD: "sender-password" };
-  readonly shop: Shop;
   /** objects that the user cannot read */
   readonly closed = new Set<string>();
   readonly unknown = new Set<string>();
   /** fields that no object has for this company */
   readonly missing = new Set<string>();
-  /** the maximum number of rows of a page */
-  maxRows: number;
+  /** the maximum number of rows of a page; small lists have pages too */
+  maxRows = this.shop.sales.length > 1000 ? 1000 : 25;
   /** the entities of the company */
   entities = ["E100", "E200"];
   /** the endpoint for sessions, as the login returns it; a test may set any text */
@@ -42,16 +41,9 @@ export class FakeIntacct extends FakeServer {
   /** the entity of each session, by session id */
   readonly sessions = new Map<string, string>();
 
-  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
-    super((request) => this.#answer(request));
-    if (now) this.now = now;
-    this.write = (body) => writeXml(body as Elements);
-    // Small lists have pages too.
-    this.maxRows = size.sales > 1000 ? 1000 : 25;
-    this.shop = new Shop(seed, size, () => this.now());
-  }
+  override write = (body: unknown) => writeXml(body as Elements);
 
-  #answer({ path, body }: FakeRequest): FakeAnswer {
+  protected answer({ path, body }: FakeRequest): FakeAnswer {
     const { control, operation } = readXml(body).request as Readonly<Record<string, RequestElements | undefined>>;
     const { POS_INTACCT_SENDER_ID: senderid, POS_INTACCT_SENDER_PASSWORD: password } = this.partnerKeys;
     if (control?.senderid !== senderid || control.password !== password) {

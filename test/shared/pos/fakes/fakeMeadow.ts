@@ -1,4 +1,4 @@
-import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
 import {
   meadowCustomer,
   meadowOrder,
@@ -8,7 +8,8 @@ import {
   meadowProduct,
   meadowReturn,
 } from "./meadowRows.ts";
-import { rooms, Shop, type ShopPackage, type ShopSale, type ShopSize } from "./shop.ts";
+import { latestFirst, newestFirst, oldestFirst, rooms, type ShopPackage, type ShopSale } from "./shop.ts";
+import { ShopServer } from "./shopServer.ts";
 
 const reject = (status: number, code: string): FakeAnswer => ({ status, body: { error: { code, message: code } } });
 
@@ -16,37 +17,22 @@ const reject = (status: number, code: string): FakeAnswer => ({ status, body: { 
  * A fake of the part of Meadow that the connector reads (docs/pos/meadow.md): one organization. Rows have the form of the
  * examples in the vendor's documents (D). Assumption (A): the statuses of errors.
  */
-export class FakeMeadow extends FakeServer {
+export class FakeMeadow extends ShopServer {
   readonly credentials = { clientKey: "meadow-client-key" };
   readonly partnerKeys = { POS_MEADOW_CONSUMER_KEY: "meadow-consumer-key" };
-  readonly shop: Shop;
   /** paths that the key cannot read */
   readonly closed = new Set<string>();
   /** numbers of voided returns */
   readonly voided = new Set<number>();
   /** whether the shop's stock is in packages, or counted by option or product */
   stock: "package" | "option" | "product" | "none" = "package";
-  readonly #pageSize: number;
+  readonly #pageSize = Math.min(50, Math.max(5, Math.ceil(this.shop.sales.length / 10)));
   /** packages of unknown status */
-  readonly #lost: readonly ShopPackage[];
+  readonly #lost = this.shop.packages
+    .slice(0, 1)
+    .map((stock): ShopPackage => ({ ...stock, number: 900_001, changedAt: this.now().getTime() }));
 
-  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
-    super((request) => this.#answer(request));
-    if (now) this.now = now;
-    this.shop = new Shop(seed, size, () => this.now());
-    const changedAt = this.now().getTime();
-    this.#lost = this.shop.products.slice(0, 1).map((product) => ({
-      number: 900_001,
-      uuid: "00000000-0000-4000-8000-000000000001",
-      tag: "1A4060300000000000900001",
-      product,
-      quantities: new Map([[11, 500]]),
-      changedAt,
-    }));
-    this.#pageSize = Math.min(50, Math.max(5, Math.ceil(size.sales / 10)));
-  }
-
-  #answer({ path, query, headers }: FakeRequest): FakeAnswer {
+  protected answer({ path, query, headers }: FakeRequest): FakeAnswer {
     const isService = headers["x-consumer-key"] === this.partnerKeys.POS_MEADOW_CONSUMER_KEY;
     if (!isService || headers["x-client-key"] !== this.credentials.clientKey) {
       return reject(401, "INVALID_API_CREDENTIALS");
@@ -69,7 +55,7 @@ export class FakeMeadow extends FakeServer {
       case "/api/v1/products/all":
         return success(shop.products.map((product) => meadowProduct(product, shop.packagesOf(product), this.stock)));
       case "/api/v1/customers": {
-        const find = () => shop.customers.toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number);
+        const find = () => shop.customers.toSorted(newestFirst);
         return success(this.#behind("customers", find, query, ({ number }) => number).map(meadowCustomer));
       }
       case "/api/v1/packages":
@@ -85,7 +71,7 @@ export class FakeMeadow extends FakeServer {
 
   /** Fulfilled orders by that date, or all by their creation. Orders of unknown status are always included. */
   #orders(query: URLSearchParams): ShopSale[] {
-    const find = () => newestFirst(this.shop.sales.filter(({ original }) => original === null));
+    const find = () => this.shop.sales.filter(({ original }) => original === null).toSorted(latestFirst);
     const isWanted = ({ status }: ShopSale) =>
       query.get("fulfilledOnly") !== "true" || status === "sold" || status === "voided";
     return this.#behind("orders", find, query, ({ number }) => `order-${number}`, isWanted);
@@ -94,7 +80,7 @@ export class FakeMeadow extends FakeServer {
   #returns(query: URLSearchParams): ShopSale[] {
     const isWanted = ({ number }: ShopSale) => this.voided.has(number) === (query.get("voided") === "true");
     const find = () =>
-      newestFirst(this.shop.sales.filter(({ kind, original }) => kind === "retail" && original !== null));
+      this.shop.sales.filter(({ kind, original }) => kind === "retail" && original !== null).toSorted(latestFirst);
     return this.#behind("returns", find, query, ({ number }) => number, isWanted);
   }
 
@@ -102,9 +88,7 @@ export class FakeMeadow extends FakeServer {
   #packages(query: URLSearchParams) {
     if (this.stock !== "package") return [];
     const { packages, removed, views } = this.shop;
-    const found = views.of("packages", "", () =>
-      [...this.#lost, ...packages, ...removed].toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
-    );
+    const found = views.of("packages", "", () => [...this.#lost, ...packages, ...removed].toSorted(oldestFirst));
     const since = Date.parse(query.get("startingAfterUpdatedAt")?.replace(" ", "T").concat(":00") ?? "");
     const after = Number(query.get("startingAfterId"));
     const isWanted = ({ changedAt, number }: ShopPackage) =>
@@ -138,10 +122,6 @@ export class FakeMeadow extends FakeServer {
     }
     return page;
   }
-}
-
-function newestFirst(sales: readonly ShopSale[]): ShopSale[] {
-  return sales.toSorted((a, b) => b.at - a.at || b.number - a.number);
 }
 
 function success(data: unknown): FakeAnswer {

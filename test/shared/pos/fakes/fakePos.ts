@@ -6,7 +6,7 @@ import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
 import type { FakeRequest, FakeServer } from "./fakeServer.ts";
 import { connectionTo } from "./pulls.ts";
 import type { Shop, ShopSize } from "./shop.ts";
-import { endpointVariableOf, type FakeSystem, fakeSystems, type PosName, type PosServer } from "./systems.ts";
+import { endpointVariableOf, type FakeSystem, fakeSystems, type PosName } from "./systems.ts";
 
 export { type PosName, posNames } from "./systems.ts";
 
@@ -17,8 +17,11 @@ export interface FakePos {
   connection: Connection;
   address: FakeAddress;
   /** a connector to the fake, as another process would have it */
-  connector(options?: Partial<ConnectorOptions>): Connector;
+  connector(options?: OwnOptions): Connector;
 }
+
+/** Options of connectors, including those of one connector alone. */
+export type OwnOptions = Partial<ConnectorOptions> & { [ofOne: string]: unknown };
 
 /** The address of a fake POS, for another process. */
 export interface FakeAddress {
@@ -53,11 +56,7 @@ export function testEndpointEnvironment(name: PosName, { url, partnerKeys }: Fak
 }
 
 /** A connector to a fake POS, without pauses. Its history ends after ten days without sales. */
-export function connectorTo(
-  name: PosName,
-  { url, partnerKeys }: FakeAddress,
-  more: Partial<ConnectorOptions> = {},
-): Connector {
+export function connectorTo(name: PosName, { url, partnerKeys }: FakeAddress, more: OwnOptions = {}): Connector {
   const options = { url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 1, quietDays: 10, ...more };
   return fakeSystems[name].connector(options, partnerKeys);
 }
@@ -73,15 +72,15 @@ export async function startFakePos(
   now: () => Date = () => new Date(),
   port = 0,
 ): Promise<FakePos> {
-  const { posType, make, credentialsOf, more } = fakeSystems[name];
-  const server: PosServer = make(seed, size, now);
+  const { posType, Server, more } = fakeSystems[name];
+  const server = new Server(seed, size, now);
   await server.start(port);
   const address = { url: server.url, partnerKeys: server.partnerKeys ?? {} };
   return {
     server,
     shop: server.shop,
     address,
-    connection: connectionTo(posType, credentialsOf(server), more),
+    connection: connectionTo(posType, server.credentials, more),
     connector: (options) => connectorTo(name, address, options),
   };
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach } from "vitest";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
+import type { Connection, PullRequest } from "../../../../shared/pos/connector.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
-import { type FakePos, type PosName, startFakePos } from "./fakePos.ts";
+import { type FakePos, type OwnOptions, type PosName, startFakePos } from "./fakePos.ts";
 import { PulledRecords } from "./pulls.ts";
 import { smallSize } from "./shop.ts";
 
@@ -21,35 +22,52 @@ export class FakePosUnderTest {
     beforeEach(async () => {
       this.now = new Date(begin);
       this.ahead = 0;
-      this.pos = await this.start();
+      await this.#start(1, smallSize);
     });
     afterEach(() => this.pos.server.close());
   }
 
-  async start(seed: number | string = 1, size = smallSize): Promise<FakePos> {
+  async #start(seed: number | string, size: typeof smallSize): Promise<void> {
     const now = () => new Date(this.now.getTime() + this.ahead * 60_000);
     const pos = await startFakePos(this.#name, seed, size, now);
     const clock = { ...systemClock, now: () => this.now };
-    return { ...pos, connector: (more) => pos.connector({ clock, ...more }) };
+    this.pos = { ...pos, connector: (more) => pos.connector({ clock, ...more }) };
   }
 
   /** Starts a fake with another shop instead. */
-  async restart(seed: number | string): Promise<void> {
+  async restart(seed: number | string, size = smallSize): Promise<void> {
     await this.pos.server.close();
-    this.pos = await this.start(seed);
+    await this.#start(seed, size);
   }
 
-  puller<Kind extends RecordKind>(kind: Kind, of = this.pos): PulledRecords<Kind> {
-    return new PulledRecords(of.connector(), of.connection, kind);
+  /** The stores that the credentials reach. */
+  verify(more: Partial<Connection> = {}, options?: OwnOptions) {
+    return this.pos.connector(options).verify({ ...this.pos.connection, ...more });
+  }
+
+  /** The pulls of a new process. */
+  puller<Kind extends RecordKind>(kind: Kind, more: Partial<Connection> = {}, options?: OwnOptions) {
+    return new PulledRecords(this.pos.connector(options), { ...this.pos.connection, ...more }, kind);
+  }
+
+  /** A page of a pull, for a new process. */
+  page<Kind extends RecordKind>(kind: Kind, more: Partial<PullRequest<Kind>> = {}, options?: OwnOptions) {
+    const request = { kind, since: null, position: null, now: this.now, ...more };
+    return this.pos.connector(options).pull(this.pos.connection, request);
+  }
+
+  /** A pull without a watermark. */
+  pull<Kind extends RecordKind>(kind: Kind, more?: Partial<Connection>, options?: OwnOptions) {
+    return this.puller(kind, more, options).pull(this.now);
+  }
+
+  /** The records of a pull without a watermark. */
+  async afresh<Kind extends RecordKind>(kind: Kind) {
+    return (await this.pull(kind)).records;
   }
 
   later(minutes: number): Date {
     this.now = new Date(this.now.getTime() + minutes * 60_000);
     return this.now;
-  }
-
-  /** The records of a pull without a watermark. */
-  async afresh<Kind extends RecordKind>(kind: Kind) {
-    return (await this.puller(kind).pull(this.now)).records;
   }
 }

@@ -1,5 +1,5 @@
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
-import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
 import {
   posabitCosts,
   posabitCustomer,
@@ -8,32 +8,24 @@ import {
   posabitSale,
   posabitVenue,
 } from "./posabitRows.ts";
-import { Shop, type ShopCustomer, type ShopPackage, type ShopProduct, type ShopSale, type ShopSize } from "./shop.ts";
+import { newestFirst, type ShopCustomer, type ShopPackage, type ShopProduct, type ShopSale } from "./shop.ts";
+import { ShopServer } from "./shopServer.ts";
 
 const reject = (status: number): FakeAnswer => ({ status, body: { error: "Planted" } });
 
 /** A fake of the part of POSaBIT that the connector reads (docs/pos/posabit.md): one venue. */
-export class FakePosabit extends FakeServer {
+export class FakePosabit extends ShopServer {
   readonly credentials = { apiToken: "posabit-venue-token" };
   readonly partnerKeys = { POS_POSABIT_INTEGRATOR_TOKEN: "posabit-integrator-token" };
-  readonly shop: Shop;
   /** the versions of the API that accept the venue's token */
   readonly versions = new Set(["v2", "v3"]);
   /** lists that the venue does not have, such as `v3/manifest_items` */
   readonly closed = new Set<string>();
   /** whether prices include tax */
-  hasTaxInPrices: boolean;
-  readonly #maxPageSize: number;
+  hasTaxInPrices = dice("taxes", this.seed).percent(50);
+  readonly #maxPageSize = Math.min(250, Math.max(5, Math.ceil(this.shop.sales.length / 10)));
 
-  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
-    super((request) => this.#answer(request));
-    if (now) this.now = now;
-    this.shop = new Shop(seed, size, () => this.now());
-    this.hasTaxInPrices = dice("taxes", seed).percent(50);
-    this.#maxPageSize = Math.min(250, Math.max(5, Math.ceil(size.sales / 10)));
-  }
-
-  #answer({ path, query, headers }: FakeRequest): FakeAnswer {
+  protected answer({ path, query, headers }: FakeRequest): FakeAnswer {
     const [, version = "", list = ""] = /^\/(v[23])\/(?:venue\/)?(\w+)$/.exec(path) ?? [];
     const folder = version === "v3" && list === "info" ? "" : "venue/";
     if (path !== `/${version}/${folder}${list}`) return reject(404);
@@ -92,9 +84,7 @@ export class FakePosabit extends FakeServer {
   ): FakeAnswer {
     const per_page = Math.min(this.#maxPageSize, Number(query.get("per_page") ?? 100));
     const page = Number(query.get("page") ?? 1);
-    const rows = this.shop.views.of(property, key, () =>
-      find().toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number),
-    );
+    const rows = this.shop.views.of(property, key, () => find().toSorted(newestFirst));
     const found = rows.slice((page - 1) * per_page, page * per_page).map(make);
     const counts = { code: 1, total_records: rows.length, per_page };
     const envelope =

@@ -32,6 +32,9 @@ export type Fault =
   | { kind: "truncated" }
   | { kind: "slow"; milliseconds: number };
 
+const isFor = (path: string | RegExp, request: FakeRequest) =>
+  typeof path === "string" ? request.path === path : path.test(request.path);
+
 /** A POS on this machine, in this process. `answer` creates its responses, and `faults` replaces or damages them. */
 export class FakeServer {
   /** the fault of a request; none by default */
@@ -63,9 +66,17 @@ export class FakeServer {
 
   /** The requests for a path. */
   requestsFor(path: string | RegExp): FakeRequest[] {
-    return this.requests.filter((request) =>
-      typeof path === "string" ? request.path === path : path.test(request.path),
-    );
+    return this.requests.filter((request) => isFor(path, request));
+  }
+
+  /** From now on, each request for a path gets this response. */
+  respond(path: string | RegExp, answer: FakeAnswer): void {
+    this.faults = (request) => (isFor(path, request) ? { kind: "answer", answer } : undefined);
+  }
+
+  /** From now on, the bodies of the successful responses for a path are changed. */
+  rewriteAt<Body>(path: string | RegExp, change: (body: Body, request: FakeRequest) => unknown): void {
+    this.rewrite = (body, request) => (isFor(path, request) ? change(body as Body, request) : body);
   }
 
   async close(): Promise<void> {
@@ -74,7 +85,7 @@ export class FakeServer {
   }
 
   #rewritten(answer: FakeAnswer, request: FakeRequest): FakeAnswer {
-    return "body" in answer ? { ...answer, body: this.rewrite(answer.body, request) } : answer;
+    return "body" in answer && (answer.status ?? 200) < 300 ? { ...answer, body: this.rewrite(answer.body, request) } : answer;
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse, answer: (request: FakeRequest) => FakeAnswer) {

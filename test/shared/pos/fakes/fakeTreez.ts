@@ -1,6 +1,7 @@
 import { generateKeyPairSync, verify } from "node:crypto";
-import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
-import { Shop, type ShopSale, type ShopSize } from "./shop.ts";
+import type { FakeAnswer, FakeRequest } from "./fakeServer.ts";
+import { localDay, newestFirst, oldestFirst, type ShopSale } from "./shop.ts";
+import { ShopServer } from "./shopServer.ts";
 import { treezCustomer, treezProduct, treezTicket } from "./treezRows.ts";
 
 const keys = generateKeyPairSync("rsa", {
@@ -18,7 +19,7 @@ const fail = (status: number, resultReason: string): FakeAnswer => ({
 const rejected = fail(401, "Full authentication is required to access this resource");
 
 /** A fake of the part of Treez that the connector reads (docs/pos/treez.md): the dispensary `greenway`. */
-export class FakeTreez extends FakeServer {
+export class FakeTreez extends ShopServer {
   readonly credentials = { apiKey: "treez-api-key", dispensaryName: "greenway" };
   readonly clientId = "partner-client-id";
   readonly partnerKeys = { POS_TREEZ_CLIENT_ID: this.clientId };
@@ -27,22 +28,14 @@ export class FakeTreez extends FakeServer {
   readonly certificate = { id: "cert-1", privateKey: keys.privateKey };
   /** ids of signed requests; a repeated one is rejected */
   readonly signed = new Set<string>();
-  readonly shop: Shop;
   /** valid tokens, each with its end (milliseconds of the machine's clock) */
   readonly tokens = new Map<string, number>();
   tokenSeconds = 7200;
-  productPageSize = 5;
+  productPageSize = Math.max(5, Math.ceil(this.shop.products.length / 8));
   /** the maximum number of rows of a page of tickets or customers */
   maxPageSize = 50;
 
-  constructor(seed: number | string, size: ShopSize, now?: () => Date) {
-    super((request) => this.#answer(request));
-    if (now) this.now = now;
-    this.shop = new Shop(seed, size, () => this.now());
-    this.productPageSize = Math.max(5, Math.ceil(size.products / 8));
-  }
-
-  #answer(request: FakeRequest): FakeAnswer {
+  protected answer(request: FakeRequest): FakeAnswer {
     const { path, query, headers, method, body } = request;
     if (path === "/service/jwt-validation" && method === "POST") {
       return this.#isSigned(request) && query.get("dispensaryName") === "greenway"
@@ -91,7 +84,7 @@ export class FakeTreez extends FakeServer {
       const ordered = views.of("customers", `${by} ${parts[3]} ${to}`, () =>
         customers
           .filter(({ createdAt, changedAt }) => isWanted(by === "signup" ? createdAt : changedAt))
-          .toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number),
+          .toSorted(oldestFirst),
       );
       return good({ data: pageOf(ordered, page, size).map(treezCustomer) });
     }
@@ -122,9 +115,7 @@ export class FakeTreez extends FakeServer {
     if (query.get("active") !== "ALL") return fail(400, "INVALID_ACTIVE_PARAMETER");
     const { shop } = this;
     const found = shop.views.of("products", after ?? "", () =>
-      shop.products
-        .filter(({ changedAt }) => isWanted(changedAt))
-        .toSorted((a, b) => b.changedAt - a.changedAt || a.number - b.number),
+      shop.products.filter(({ changedAt }) => isWanted(changedAt)).toSorted(newestFirst),
     );
     const rows = pageOf(found, Number(query.get("page")), this.productPageSize);
     const list = rows.map((product) => treezProduct(product, shop.packagesOf(product)));
@@ -142,9 +133,7 @@ export class FakeTreez extends FakeServer {
       if (Date.parse(after) < this.now().getTime() - month) return fail(400, "INCORRECT_VALUE");
       isWanted = ({ changedAt }) => isLater(changedAt);
     }
-    const found = views.of("tickets", `${by} ${day} ${after}`, () =>
-      sales.filter(isWanted).toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number),
-    );
+    const found = views.of("tickets", `${by} ${day} ${after}`, () => sales.filter(isWanted).toSorted(newestFirst));
     return good({ ticketList: pageOf(found, page, size).map(treezTicket) });
   }
 }
@@ -161,11 +150,6 @@ function changedAfter(text: string): ((instant: number) => boolean) | undefined 
 
 function between(from: string, to: string): ((instant: number) => boolean) | undefined {
   return (instant) => localDay(instant) >= from && localDay(instant) <= to;
-}
-
-/** The shop's local day: seven hours behind UTC. */
-function localDay(instant: number): string {
-  return new Date(instant - 7 * 60 * 60_000).toISOString().slice(0, 10);
 }
 
 function pageOf<Row>(rows: readonly Row[], page: number, size: number): Row[] {

@@ -8,6 +8,7 @@ import {
   type ShopPackage,
   type ShopProduct,
   type ShopSale,
+  unitsIn,
 } from "./shop.ts";
 
 // The shop's records in Flowhub's form, with more fields than the connector reads.
@@ -128,7 +129,8 @@ function stockRows({ packages, products }: Shop, withRooms: boolean, nonZero: bo
   ];
 }
 
-function packageRows({ uuid, number, tag, product, quantities }: ShopPackage, withRooms: boolean) {
+function packageRows(stock: ShopPackage, withRooms: boolean) {
+  const { uuid, number, tag, product, quantities } = stock;
   const fields = {
     ...productFields(product),
     number,
@@ -139,8 +141,7 @@ function packageRows({ uuid, number, tag, product, quantities }: ShopPackage, wi
     regulatoryId: tag,
     inventoryUnitOfMeasure: "each",
   };
-  if (!withRooms)
-    return [{ ...fields, quantity: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0) }];
+  if (!withRooms) return [{ ...fields, quantity: unitsIn(stock) }];
   return rooms.map((room, at) => ({
     ...fields,
     quantity: quantities.get(room.number) ?? 0,
@@ -201,14 +202,6 @@ export function flowhubOrder(sale: ShopSale, store: FlowhubStoreIds, isRequested
       itemDiscounts: discount ? [{ name: "Happy hour", penniesOff: discount, percentOff: 10 }] : [],
       tax: [{ name: "Sales tax", percentage: 15, thisTaxInPennies: tax }],
     })),
-    payments: [
-      {
-        _id: `pay-${number}`,
-        paymentType: payment,
-        amount: dollars(total),
-        cardId: "Plantedcard",
-        debitProvider: null,
-      },
-    ],
+    payments: [{ paymentType: payment, amount: dollars(total), cardId: "Plantedcard", debitProvider: null }],
   };
 }

@@ -7,6 +7,7 @@ import {
   type ShopPackage,
   type ShopProduct,
   type ShopSale,
+  unitsAt,
 } from "./shop.ts";
 
 // The shop's records in Meadow's form, with more fields than the connector reads. Amounts are cents.
@@ -66,7 +67,7 @@ export function meadowProduct(
   const { number, name, kind, price, cost } = product;
   const locationInventory = rooms.map((room) => ({
     inventoryLocationId: room.number,
-    amount: String(packages.reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0)),
+    amount: String(unitsAt(room, packages)),
     maxQuantity: null,
   }));
   return {

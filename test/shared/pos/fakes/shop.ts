@@ -320,6 +320,30 @@ export function amountsOf({ lines, fee }: ShopSale) {
   return { gross, discount, tax, fee, net: gross - discount, total: gross - discount + tax + fee };
 }
 
+/** The number of units in a package. */
+export function unitsIn({ quantities }: ShopPackage): number {
+  return quantities.values().reduce((sum, quantity) => sum + quantity, 0);
+}
+
+/** The number of units of several packages in a room. */
+export function unitsAt(room: { number: number }, packages: readonly ShopPackage[]): number {
+  return packages.reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0);
+}
+
+interface Dated {
+  number: number;
+  changedAt: Instant;
+}
+
+/** Orders rows by their change. */
+export const oldestFirst = (a: Dated, b: Dated) => a.changedAt - b.changedAt || a.number - b.number;
+export const newestFirst = (a: Dated, b: Dated) => oldestFirst(b, a);
+/** Orders sales by their date. */
+export const latestFirst = (a: ShopSale, b: ShopSale) => b.at - a.at || b.number - a.number;
+
+/** A day, `2026-03-10`, by a clock seven hours behind UTC. */
+export const localDay = (instant: Instant) => iso(instant - 7 * 60 * 60_000).slice(0, 10);
+
 /** Cents as dollars, as POS systems send them: a number with as many decimals as necessary. */
 export function dollars(cents: number): number {
   return Number((cents / 100).toFixed(2));

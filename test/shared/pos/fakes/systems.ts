@@ -32,7 +32,7 @@ import type { Shop, ShopSize } from "./shop.ts";
 export type PosServer = FakeServer & {
   shop: Shop;
   partnerKeys?: Partial<Record<PartnerKey, string>>;
-  credentials?: Connection["credentials"];
+  credentials: Connection["credentials"];
 };
 
 /** The traits in which a POS differs from others, for tests that run for every POS. */
@@ -59,21 +59,28 @@ interface Traits {
   breaking: Partial<Record<RecordKind, readonly [string, string]>>;
   /** kinds whose rows have several records, so that rejections have an id of their own */
   nests?: readonly RecordKind[];
+  /** kinds whose lists have rows of other stores */
+  hasForeign?: readonly RecordKind[];
+  /** by kind, the fields with a value of unknown meaning in some rows */
+  unknown: Partial<Record<RecordKind, readonly string[]>>;
+  /** how the next pull finds that a sale is undone: it was canceled, was voided, or was canceled and it is night */
+  undoing?: "void" | "cancel at night";
+  /** kinds whose list comes in one response and is read row by row */
+  streams?: readonly RecordKind[];
+  /** the code of the failure if one of the service's own keys is missing; undefined if they are not necessary */
+  missingKey?: string;
 }
 
 export interface FakeSystem {
   posType: Connection["posType"];
   /** the folder of its connector, if it differs from the system's name */
   folder?: keyof typeof testEndpointVariables;
-  make(seed: number | string, size: ShopSize, now: () => Date): PosServer;
-  credentialsOf(server: PosServer): Connection["credentials"];
+  Server: new (seed: number | string, size: ShopSize, now?: () => Date) => PosServer;
   /** properties of its connection in addition to credentials */
   more?: Partial<Connection>;
   connector(options: ConnectorOptions, keys: Partial<Record<PartnerKey, string>>): Connector;
   traits: Traits;
 }
-
-const own = ({ credentials = {} }: PosServer) => credentials;
 
 /** The systems by the folder of their connector; `flourishRetail` is the second POS type of Flourish. */
 export type PosName = keyof typeof testEndpointVariables | "flourishRetail";
@@ -81,11 +88,13 @@ export type PosName = keyof typeof testEndpointVariables | "flourishRetail";
 export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   alleaves: {
     posType: "Alleaves",
-    make: (seed, size, now) => new FakeAlleaves(seed, size, now),
-    credentialsOf: own,
+    Server: FakeAlleaves,
     more: { locationId: "1000" },
-    connector: (options) => alleavesConnector(options),
+    connector: alleavesConnector,
     traits: {
+      hasForeign: ["location", "product", "inventory", "sale"],
+      unknown: { inventory: ["status"], sale: ["status"] },
+      streams: ["product", "inventory"],
       verifying: /auth$|location$/,
       neverProvesEmptyStock: true,
       hasNoReturns: true,
@@ -103,10 +112,12 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   blaze: {
     posType: "Blaze",
-    make: (seed, size, now) => new FakeBlaze(seed, size, now),
-    credentialsOf: own,
-    connector: (options, { POS_BLAZE_PARTNER_KEY: partnerKey = "" }) => blazeConnector({ ...options, partnerKey }),
+    Server: FakeBlaze,
+    connector: (options, { POS_BLAZE_PARTNER_KEY: partnerKey = "" }) => blazeConnector({ partnerKey, ...options }),
     traits: {
+      hasForeign: ["location", "product", "inventory", "sale"],
+      unknown: { sale: ["status", "transType"] },
+      missingKey: "no_partner_key",
       verifying: /store$/,
       inventoryOf: "product",
       readsWhole: ["product", "inventory"],
@@ -121,11 +132,12 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   canix: {
     posType: "Canix",
-    make: (seed, size, now) => new FakeCanix(seed, size, now),
-    credentialsOf: own,
+    Server: FakeCanix,
     more: { locationId: "77", businessType: "wholesale" },
-    connector: (options) => canixConnector(options),
+    connector: canixConnector,
     traits: {
+      hasForeign: ["location", "product", "sale"],
+      unknown: { sale: ["status"] },
       verifying: /facilities/,
       hasNoReturns: true,
       neverProvesEmptyStock: true,
@@ -141,11 +153,13 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   cova: {
     posType: "Cova",
-    make: (seed, size, now) => new FakeCova(seed, size, now),
-    credentialsOf: own,
+    Server: FakeCova,
     more: { locationId: "7001" },
-    connector: (options) => covaConnector(options),
+    connector: covaConnector,
     traits: {
+      hasForeign: ["sale"],
+      unknown: { sale: ["Type"] },
+      undoing: "void",
       verifying: /oauth2|Locations$/,
       inventoryOf: "product",
       neverProvesEmptyStock: true,
@@ -162,10 +176,12 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   dutchie: {
     posType: "Dutchie",
-    make: (seed, size, now) => new FakeDutchie(seed, size, now),
-    credentialsOf: () => ({ recApiKey: "rec-key" }),
-    connector: (options) => dutchieConnector(options),
+    Server: FakeDutchie,
+    connector: dutchieConnector,
     traits: {
+      unknown: { sale: ["transactionType"] },
+      undoing: "void",
+      streams: ["product", "inventory"],
       verifying: /whoami/,
       readsWhole: ["inventory"],
       breaking: {
@@ -178,11 +194,12 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   flourish: {
     posType: "Flourish Wholesale",
-    make: (seed, size, now) => new FakeFlourish(seed, size, now),
-    credentialsOf: own,
+    Server: FakeFlourish,
     more: { locationId: "501", businessType: "wholesale" },
-    connector: (options) => flourishConnector(options),
+    connector: flourishConnector,
     traits: {
+      hasForeign: ["sale"],
+      unknown: { inventory: ["package_status"], sale: ["order_status"] },
       verifying: /facilities/,
       hasNoReturns: true,
       readsWhole: ["customer", "inventory"],
@@ -197,11 +214,12 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   flourishRetail: {
     posType: "Flourish",
     folder: "flourish",
-    make: (seed, size, now) => new FakeFlourish(seed, size, now),
-    credentialsOf: own,
+    Server: FakeFlourish,
     more: { locationId: "501" },
-    connector: (options) => flourishConnector(options),
+    connector: flourishConnector,
     traits: {
+      hasForeign: ["sale"],
+      unknown: { inventory: ["package_status"], sale: ["order_status"] },
       verifying: /facilities/,
       hasNoReturns: true,
       readsWhole: ["inventory"],
@@ -216,11 +234,13 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   flowhub: {
     posType: "Flowhub",
-    make: (seed, size, now) => new FakeFlowhub(seed, size, now),
-    credentialsOf: own,
+    Server: FakeFlowhub,
     more: { locationId: "loc-1" },
-    connector: (options) => flowhubConnector(options),
+    connector: flowhubConnector,
     traits: {
+      hasForeign: ["location", "product", "customer", "inventory", "sale"],
+      unknown: { sale: ["orderStatus"] },
+      streams: ["product", "inventory"],
       verifying: /clientsLocations/,
       hasOnlyBuyers: true,
       readsWhole: ["product", "inventory"],
@@ -235,12 +255,14 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   intacct: {
     posType: "Sage Intacct",
-    make: (seed, size, now) => new FakeIntacct(seed, size, now),
-    credentialsOf: own,
+    Server: FakeIntacct,
     more: { locationId: "E100", businessType: "wholesale" },
     connector: (options, { POS_INTACCT_SENDER_ID: id = "", POS_INTACCT_SENDER_PASSWORD: password = "" }) =>
       intacctConnector({ ...options, sender: { id, password } }),
     traits: {
+      hasForeign: ["location", "product", "customer", "sale"],
+      unknown: { sale: ["STATE"] },
+      missingKey: "no_sender",
       takesAnyLetters: true,
       verifying: /<getAPISession>|<object>LOCATIONENTITY</,
       tellsTotalsOnly: "returns",
@@ -254,10 +276,13 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   meadow: {
     posType: "Meadow",
-    make: (seed, size, now) => new FakeMeadow(seed, size, now),
-    credentialsOf: own,
-    connector: (options, { POS_MEADOW_CONSUMER_KEY: consumerKey = "" }) => meadowConnector({ ...options, consumerKey }),
+    Server: FakeMeadow,
+    connector: (options, { POS_MEADOW_CONSUMER_KEY: consumerKey = "" }) => meadowConnector({ consumerKey, ...options }),
     traits: {
+      unknown: { inventory: ["status"], sale: ["status"] },
+      undoing: "cancel at night",
+      streams: ["product"],
+      missingKey: "no_consumer_key",
       verifying: /organization/,
       readsWhole: ["product"],
       breaking: {
@@ -271,11 +296,11 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   posabit: {
     posType: "POSaBIT",
-    make: (seed, size, now) => new FakePosabit(seed, size, now),
-    credentialsOf: own,
+    Server: FakePosabit,
     connector: (options, { POS_POSABIT_INTEGRATOR_TOKEN: integratorToken = "" }) =>
-      posabitConnector({ ...options, integratorToken }),
+      posabitConnector({ integratorToken, ...options }),
     traits: {
+      unknown: { sale: ["status"] },
       verifying: /info$|customers\?page=1&per_page=1&/,
       inventoryOf: "both",
       neverProvesEmptyStock: true,
@@ -290,10 +315,11 @@ export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   },
   treez: {
     posType: "Treez",
-    make: (seed, size, now) => new FakeTreez(seed, size, now),
-    credentialsOf: own,
-    connector: (options, { POS_TREEZ_CLIENT_ID: clientId = "" }) => treezConnector({ ...options, clientId }),
+    Server: FakeTreez,
+    connector: (options, { POS_TREEZ_CLIENT_ID: clientId = "" }) => treezConnector({ clientId, ...options }),
     traits: {
+      unknown: { sale: ["order_status"] },
+      missingKey: "no_client_id",
       verifying: /gettokens/,
       inventoryOf: "product",
       readsWhole: ["inventory"],

@@ -8,6 +8,7 @@ import {
   type ShopPackage,
   type ShopProduct,
   type ShopSale,
+  unitsAt,
 } from "./shop.ts";
 
 // The shop's records in Treez's form, with more fields than the connector reads. Their names are those of Treez's documents and
@@ -47,24 +48,8 @@ export function treezCustomer(customer: ShopCustomer) {
     signup_date: offsetText(customer.createdAt),
     last_update: offsetText(customer.changedAt),
     addresses: [
-      {
-        type: "OTHER",
-        street1: "1 Planted Way",
-        street2: null,
-        city: "Denver",
-        state: "CO",
-        zipcode: "80202",
-        primary: false,
-      },
-      {
-        type: "HOME",
-        street1: customer.street,
-        street2: null,
-        city: "Boulder",
-        state: "CO",
-        zipcode: "80302",
-        primary: true,
-      },
+      { street1: "1 Planted Way", city: "Denver", state: "CO", zipcode: "80202", primary: false },
+      { street1: customer.street, street2: null, city: "Boulder", state: "CO", zipcode: "80302", primary: true },
     ],
     notes: `Plantednote${number}`,
     physician_first_name: "Plantedphysician",
@@ -85,18 +70,11 @@ export function treezProduct(
 ) {
   const { category_type, amount, uom, sub_type } = kinds[kind];
   const detail = rooms.flatMap((room) => {
-    const sellable_quantity = stock.reduce((sum, { quantities }) => sum + (quantities.get(room.number) ?? 0), 0);
-    const place = { location: room.name, location_id: room.uuid, sellable_quantity };
-    return [
-      { ...place, inventory_type: "ALL" },
-      { ...place, inventory_type: "ADULT" },
-    ];
+    const place = { location: room.name, location_id: room.uuid, sellable_quantity: unitsAt(room, stock) };
+    return ["ALL", "ADULT"].map((inventory_type) => ({ ...place, inventory_type }));
   });
-  const all = detail.filter(({ inventory_type }) => inventory_type === "ALL");
-  const withoutLocation = {
-    inventory_type: "All",
-    sellable_quantity: all.reduce((sum, { sellable_quantity }) => sum + sellable_quantity, 0),
-  };
+  const sellable_quantity = rooms.reduce((sum, room) => sum + unitsAt(room, stock), 0);
+  const withoutLocation = { inventory_type: "All", sellable_quantity };
   return {
     product_id: uuid,
     product_status: "ACTIVE",

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { customer, retailOrder } from "../../../../../shared/pos/connectors/flourish/responses.ts";
 import { personRecord, retailSaleRecords } from "../../../../../shared/pos/connectors/flourish/retail.ts";
-import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";
 
 test.each<[object, object]>([
   [
@@ -149,26 +148,5 @@ describe("a retail order", () => {
     ["bunch", null],
   ])("in the unit %s has the weight %j", (item_uom, grams) => {
     expect(records({ order_lines: [{ ...line, item_uom }] })).toMatchObject([{ line_items: [{ grams }] }]);
-  });
-});
-
-describe("the list of retail orders", () => {
-  const fake = new FakePosUnderTest("flourishRetail", "2026-03-10T19:30:00.000Z");
-
-  test("drops and counts the orders of other facilities", async () => {
-    const pulled = await fake.puller("sale").pull(fake.now);
-    const elsewhere = fake.pos.shop.sales.filter(({ kind }) => kind !== "retail");
-    expect(elsewhere.length).toBeGreaterThan(0);
-    expect(pulled.foreign).toBeGreaterThanOrEqual(elsewhere.length);
-    for (const { number } of elsewhere) expect(pulled.ids).not.toContain(String(number));
-  });
-
-  test("a sale that is canceled later becomes an adjustment", async () => {
-    const pulled = await fake.puller("sale").pull(fake.now);
-    const sale = fake.pos.shop.sell();
-    await pulled.pull(fake.later(60));
-    fake.pos.shop.cancelSale(sale);
-    await pulled.pull(fake.later(60));
-    expect(pulled.records.get(String(sale.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
   });
 });

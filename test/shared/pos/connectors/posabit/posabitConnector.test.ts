@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { posabitConnector } from "../../../../../shared/pos/connectors/posabit/posabitConnector.ts";
 import { page } from "../../../../../shared/pos/connectors/posabit/responses.ts";
 import type { FakePosabit } from "../../fakes/fakePosabit.ts";
 import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";
 import type { FakeAnswer } from "../../fakes/fakeServer.ts";
-import { PulledRecords } from "../../fakes/pulls.ts";
 import type { ShopProduct } from "../../fakes/shop.ts";
 
 const fake = new FakePosUnderTest("posabit", "2026-03-10T19:30:00.000Z");
@@ -16,26 +14,19 @@ const described = store({ name: "Example Dispensary", address: "1 Pearl Street, 
 
 describe("the store is the token's venue", () => {
   test("with the name and address that POSaBIT returns, which proves the token", async () => {
-    expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
+    expect(await fake.verify()).toEqual(described);
     expect(server().requests.map(({ path }) => path)).toEqual(["/v3/info"]);
-  });
-
-  test("and each verification requests it again, although it is cached", async () => {
-    const connector = fake.pos.connector();
-    await connector.verify(fake.pos.connection);
-    server().faults = () => ({ kind: "answer", answer: { status: 401 } });
-    await expect(connector.verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
 
   test("also with a token that only version 2 accepts", async () => {
     server().versions.delete("v3");
-    expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
+    expect(await fake.verify()).toEqual(described);
     expect(server().requests.map(({ path }) => path)).toEqual(["/v3/info", "/v2/venue/info"]);
   });
 
   test("and comes from version 2 if version 3 returns another form", async () => {
-    server().rewrite = (body, { path }) => (path === "/v3/info" ? { venues: [body] } : body);
-    expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
+    server().rewriteAt("/v3/info", (body) => ({ venues: [body] }));
+    expect(await fake.verify()).toEqual(described);
   });
 
   test.each<[string, FakeAnswer]>([
@@ -46,8 +37,8 @@ describe("the store is the token's venue", () => {
   ])(
     "and if POSaBIT does not describe it (%s), the smallest page of customers proves the token",
     async (_, response) => {
-      server().faults = ({ path }) => (path.endsWith("/info") ? { kind: "answer", answer: response } : undefined);
-      expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(store({}));
+      server().respond(/info$/, response);
+      expect(await fake.verify()).toEqual(store({}));
       const [request, ...others] = server().requests.filter(({ path }) => !path.endsWith("/info"));
       expect(others).toEqual([]);
       expect(Object.fromEntries(request?.query ?? [])).toEqual({
@@ -60,32 +51,27 @@ describe("the store is the token's venue", () => {
   );
 
   test("an outage of the description does not count as a missing description, which would change prices", async () => {
-    server().faults = ({ path }) => (path.endsWith("/info") ? { kind: "answer", answer: { status: 503 } } : undefined);
-    await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject({ failure: "unreachable" });
+    server().respond(/info$/, { status: 503 });
+    await expect(fake.pull("product")).rejects.toMatchObject({ failure: "unreachable" });
   });
 });
 
 describe("versions of the API", () => {
-  const connectorWithoutToken = () =>
-    posabitConnector({ url: server().url, requestsPerSecond: Number.POSITIVE_INFINITY });
+  const withoutToken = { integratorToken: "" };
 
   test("without the service's own token, only version 2 is used", async () => {
-    const { records } = await new PulledRecords(connectorWithoutToken(), fake.pos.connection, "customer").pull(
-      fake.now,
-    );
+    const { records } = await fake.pull("customer", {}, withoutToken);
     expect(records).toEqual(await fake.afresh("customer"));
     expect(requestCount("/v2/venue/customers")).toBeGreaterThan(1);
     server().versions.delete("v2");
-    await expect(connectorWithoutToken().verify(fake.pos.connection)).rejects.toMatchObject({
-      failure: "credentialsRefused",
-    });
+    await expect(fake.verify({}, withoutToken)).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
 
   test("if version 3 rejects the token, version 2 is used for this page and the next ones", async () => {
     const customers = await fake.afresh("customer");
     server().versions.delete("v3");
     const before = requestCount("/v3/venue/customers");
-    const pulled = await fake.puller("customer").pull(fake.now);
+    const pulled = await fake.pull("customer");
     expect(pulled.pages).toBeGreaterThan(2);
     expect(pulled.records).toEqual(customers);
     expect(requestCount("/v3/venue/customers") - before).toBe(1);
@@ -94,13 +80,13 @@ describe("versions of the API", () => {
   test("a list that version 3 does not have is read from version 2, and other lists are not", async () => {
     const sales = await fake.afresh("sale");
     server().closed.add("v3/sales_histories");
-    expect((await fake.puller("sale").pull(fake.now)).records).toEqual(sales);
+    expect((await fake.pull("sale")).records).toEqual(sales);
     const rows = requestCount("/v2/venue/sales_histories");
     expect(rows).toBeGreaterThan(2);
-    await fake.puller("customer").pull(fake.now);
+    await fake.pull("customer");
     expect(requestCount("/v2/venue/customers")).toBe(0);
     server().closed.add("v2/sales_histories");
-    const pull = fake.puller("sale").pull(fake.now);
+    const pull = fake.pull("sale");
     await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "404" });
   });
 
@@ -110,22 +96,21 @@ describe("versions of the API", () => {
     ["without a list", () => ({ status: 200, code: 1 })],
   ])("a list that version 3 returns in another form (%s) is read from version 2", async (_, change) => {
     const sales = await fake.afresh("sale");
-    server().rewrite = (body, { path }) => (path === "/v3/venue/sales_histories" ? change(body as object) : body);
-    expect((await fake.puller("sale").pull(fake.now)).records).toEqual(sales);
-    server().faults = ({ path }) => (path.startsWith("/v2/") ? { kind: "answer", answer: { status: 401 } } : undefined);
+    server().rewriteAt("/v3/venue/sales_histories", change);
+    expect((await fake.pull("sale")).records).toEqual(sales);
+    server().respond(/^.v2/, { status: 401 });
     // Version 3 accepts the token.
-    const pull = fake.puller("sale").pull(fake.now);
+    const pull = fake.pull("sale");
     await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "envelope" });
   });
 
   test("version 2 returns the number of pages, version 3 the size of a page, or both", async () => {
     const expected = await fake.afresh("customer");
-    server().rewrite = (body, { path }) => {
-      const { page, ...fields } = body as { page?: number; total_records: number; per_page: number };
-      if (!path.endsWith("/customers")) return body;
+    type Page = { page?: number; total_records: number; per_page: number };
+    server().rewriteAt<Page>(/customers$/, ({ page, ...fields }) => {
       const total_pages = Math.ceil(fields.total_records / fields.per_page);
       return { ...fields, current_page: page, total_pages };
-    };
+    });
     expect(await fake.afresh("customer")).toEqual(expected);
     server().rewrite = (body) => body;
     server().versions.delete("v3");
@@ -136,31 +121,31 @@ describe("versions of the API", () => {
 
   test.each([400, 404])("a token that version 3 rejects is rejected, even if version 2 returns %i", async (status) => {
     server().versions.delete("v3");
-    server().faults = ({ path }) => (path.startsWith("/v2/") ? { kind: "answer", answer: { status } } : undefined);
+    server().respond(/^.v2/, { status });
     const failure = { failure: "credentialsRefused", code: "401" };
-    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
-    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject(failure);
+    await expect(fake.verify()).rejects.toMatchObject(failure);
+    await expect(fake.pull("sale")).rejects.toMatchObject(failure);
   });
 
   test("an outage of version 3 does not lead to another version", async () => {
-    server().faults = ({ path }) => (path.startsWith("/v3/") ? { kind: "answer", answer: { status: 503 } } : undefined);
-    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "unreachable", code: "503" });
+    server().respond(/^.v3/, { status: 503 });
+    await expect(fake.pull("sale")).rejects.toMatchObject({ failure: "unreachable", code: "503" });
     expect(server().requestsFor(/^\/v2\//)).toEqual([]);
   });
 });
 
 test("a list is complete only with as many rows as it reports, and if none changed meanwhile", async () => {
-  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(true);
-  expect((await fake.puller("location").pull(fake.now)).complete).toBe(true);
+  expect((await fake.pull("inventory")).complete).toBe(true);
+  expect((await fake.pull("location")).complete).toBe(true);
   server().rewrite = (body) => ({ ...(body as object), total_records: 1 });
-  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
-  expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
+  expect((await fake.pull("inventory")).complete).toBe(false);
+  expect((await fake.pull("location")).complete).toBe(false);
   server().rewrite = (body) => body;
   let requests = 0;
   server().beforeAnswer = ({ path }) => {
     if (path.endsWith("/inventories") && ++requests === 2) fake.pos.shop.addPackage();
   };
-  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+  expect((await fake.pull("inventory")).complete).toBe(false);
 });
 
 test.each([
@@ -175,17 +160,10 @@ test.each([
     const isChanged = query.get("page") === String(page);
     return { ...more, inventory: inventory.map((row, at) => (isChanged && at === 1 ? first : row)) };
   };
-  const pulled = await fake.puller("inventory").pull(fake.now);
+  const pulled = await fake.pull("inventory");
   expect(pulled.records.size).toBe(fake.pos.shop.packages.length + fake.pos.shop.products.length - 1);
   expect(pulled.complete).toBe(false);
-  expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
-});
-
-test("an empty list proves nothing, so that nothing vanishes", async () => {
-  server().rewrite = (body, { path }) =>
-    path.endsWith("/inventories") ? { inventory: [], total_records: 0, total_pages: 0 } : body;
-  expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
-  expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
+  expect((await fake.pull("location")).complete).toBe(false);
 });
 
 test.each([
@@ -195,7 +173,7 @@ test.each([
   ["has two lists", { others: [] }],
 ])("a page that %s is not understood", async (_, change) => {
   server().rewrite = (body) => ({ ...(body as object), ...change });
-  const pull = fake.puller("customer").pull(fake.now);
+  const pull = fake.pull("customer");
   await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "envelope" });
 });
 
@@ -223,13 +201,13 @@ test.each([
   ["rows in a page of a list without pages", { total_records: null, total_pages: 0 }],
 ])("%s: the list is not understood, instead of ended", async (_, change) => {
   server().rewrite = (body) => ({ ...(body as object), ...change });
-  const pull = fake.puller("customer").pull(fake.now);
+  const pull = fake.pull("customer");
   await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "page" });
 });
 
 test.each([0, 1])("an empty list may have %i pages", async (total_pages) => {
   server().rewrite = () => ({ customers: [], total_records: 0, total_pages });
-  expect((await fake.puller("customer").pull(fake.now)).records.size).toBe(0);
+  expect((await fake.pull("customer")).records.size).toBe(0);
 });
 
 test.each(["customer", "sale", "inventory", "product"] as const)(
@@ -247,18 +225,18 @@ test.each(["customer", "sale", "inventory", "product"] as const)(
 );
 
 test("the venue is the only location if no lot is in a room, or if there is no lot", async () => {
-  server().rewrite = (body, { path }) => {
-    if (!path.endsWith("/inventories")) return body;
-    const { inventory, ...more } = body as { inventory: object[] };
-    return { ...more, inventory: inventory.map((row) => ({ ...row, rooms: null })) };
-  };
-  expect((await fake.puller("location").pull(fake.now)).ids).toEqual(["venue"]);
-  const { records } = await fake.puller("inventory").pull(fake.now);
+  server().rewriteAt<{ inventory: object[] }>(/inventories$/, ({ inventory, ...more }) => ({
+    ...more,
+    inventory: inventory.map((row) => ({ ...row, rooms: null })),
+  }));
+  expect((await fake.pull("location")).ids).toEqual(["venue"]);
+  const { records } = await fake.pull("inventory");
   const places = [...records.values()].flatMap(({ location_data }) => location_data ?? []);
   expect(new Set(places.map(({ pos_location_id }) => pos_location_id))).toEqual(new Set(["venue"]));
-  server().rewrite = (body, { path }) =>
-    path.endsWith("/inventories") ? { inventory: [], total_records: 0, total_pages: 0 } : body;
-  expect((await fake.puller("location").pull(fake.now)).ids).toEqual(["venue"]);
+  server().rewriteAt(/inventories$/, () => ({ inventory: [], total_records: 0, total_pages: 0 }));
+  // Nothing vanishes, because an empty list proves nothing.
+  expect((await fake.pull("location")).complete).toBe(false);
+  expect((await fake.pull("location")).ids).toEqual(["venue"]);
 });
 
 test("a product is that of its latest active lot, and a lot without a product is rejected", async () => {
@@ -269,9 +247,8 @@ test("a product is that of its latest active lot, and a lot without a product is
     { id: 12, name: "Nothing" },
   ];
   server().hasTaxInPrices = false;
-  server().rewrite = (body, { path }) =>
-    path.endsWith("/inventories") ? { inventory: lots, total_records: 4, total_pages: 1 } : body;
-  const { records, rejected } = await fake.puller("product").pull(fake.now);
+  server().rewriteAt(/inventories$/, () => ({ inventory: lots, total_records: 4, total_pages: 1 }));
+  const { records, rejected } = await fake.pull("product");
   expect([...records.values()]).toMatchObject([{ pos_product_id: "1", name: "New", price: 200 }]);
   expect(rejected).toEqual([{ posId: "", field: "product_id", reason: "no_id" }]);
 });
@@ -318,22 +295,9 @@ test("times without a zone are in the venue's zone, or else in the business's", 
   for (timezone of ["Mars", null]) expect(await datesOf()).toEqual(new Set(["2026-03-10T01:30:00.000Z"]));
 });
 
-test("sales of unknown status are rejected with their ids, and open ones are not sales", async () => {
-  const pending = fake.pos.shop.sales.filter(({ status, kind }) => status === "pending" && kind === "retail");
-  const { rejected, records } = await fake.puller("sale").pull(fake.now);
-  const known = new Set(pending.map(({ number }) => String(number)));
-  expect(rejected.length).toBeGreaterThan(0);
-  expect(rejected.length).toBeLessThan(pending.length);
-  for (const { posId, ...more } of rejected) {
-    expect(known.has(posId)).toBe(true);
-    expect(more).toEqual({ field: "status", reason: "unknown_status" });
-  }
-  for (const id of known) expect(records.has(id)).toBe(false);
-});
-
 describe("the unit cost of a product", () => {
   const costs = async () => {
-    const { records } = await fake.puller("product").pull(fake.now);
+    const { records } = await fake.pull("product");
     return [...records.values()].map(({ unit_cost }) => unit_cost).filter((cost) => cost !== null);
   };
 
@@ -345,9 +309,10 @@ describe("the unit cost of a product", () => {
 
   test("is read after the lots, and is unknown if there is not enough time for all", async () => {
     const deadline = new Date(fake.now.getTime() + 10 * 60_000);
-    const request = { kind: "product", since: null, position: null, now: fake.now, deadline } as const;
-    const pull = () => fake.pos.connector().pull(fake.pos.connection, request);
-    const costsOf = async () => (await pull()).records.filter(({ unit_cost }) => unit_cost !== null).length;
+    const costsOf = async () => {
+      const { records } = await fake.page("product", { deadline });
+      return records.filter(({ unit_cost }) => unit_cost !== null).length;
+    };
     expect(await costsOf()).toBeGreaterThan(1);
     server().beforeAnswer = ({ path }) => {
       if (path.endsWith("/manifest_items")) fake.later(2);
@@ -360,19 +325,8 @@ describe("the unit cost of a product", () => {
   });
 
   test.each([401, 403, 404])("is unknown if POSaBIT does not return it (%i)", async (status) => {
-    server().faults = ({ path }) =>
-      path.endsWith("/manifest_items") ? { kind: "answer", answer: { status } } : undefined;
+    server().respond(/manifest_items$/, { status });
     expect(await costs()).toEqual([]);
-    expect((await fake.puller("product").pull(fake.now)).records.size).toBe(fake.pos.shop.products.length);
+    expect((await fake.pull("product")).records.size).toBe(fake.pos.shop.products.length);
   });
-});
-
-test("a canceled sale is voided if it is stored, and one that was never stored is not read", async () => {
-  const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
-  const pulled = await fake.puller("sale").pull(fake.now);
-  const other = fake.pos.shop.sell(fake.later(60).getTime() - 60_000);
-  for (const sale of [stored, other]) fake.pos.shop.cancelSale(sale);
-  await pulled.pull(fake.later(1));
-  expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
-  expect(pulled.records.has(String(other.number))).toBe(false);
 });

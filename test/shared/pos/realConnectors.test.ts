@@ -22,10 +22,14 @@ describe.each(posNames)("%s", (name: PosName) => {
     [...records].find(([id]) => id === uuid || id.endsWith(String(number)))?.[1];
 
   test("a verification checks the credentials again, although they were valid before", async () => {
+    const { server, connection } = fake.pos;
     const connector = fake.pos.connector();
-    await connector.verify(fake.pos.connection);
-    fake.pos.server.respond(/./, { status: 401 });
-    await expect(connector.verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+    const requested = async () => {
+      server.requests.length = 0;
+      await connector.verify(connection);
+      return server.requests.map(({ path }) => path);
+    };
+    expect(await requested()).toEqual(await requested());
   });
 
   test.each([traits.missingKey ?? []].flat())(
@@ -63,15 +67,15 @@ describe.each(posNames)("%s", (name: PosName) => {
   test.each(kindsAmong(name, "sale"))("a %s that is undone becomes 0 if it is stored, or is not read", async (kind) => {
     const { shop } = fake.pos;
     const stored = shop.sell(fake.now.getTime() - 60_000);
-    if (traits.undoing !== "void") shop.cancelSale(shop.sell(fake.now.getTime() - 60_000));
+    const other = traits.undoing === "void" ? null : shop.sell(fake.now.getTime() - 60_000);
+    if (other) shop.cancelSale(other);
     const pulled = await fake.pull(kind);
-    const { size } = pulled.records;
     fake.later(1);
     if (traits.undoing === "void") shop.voidSale(stored);
     else shop.cancelSale(stored);
     await pulled.pull(fake.later(traits.undoing === "cancel at night" ? day : 60));
     expect(recordOf(pulled, stored)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
-    expect(pulled.records.size).toBe(size);
+    if (other) expect(recordOf(pulled, other)).toBeUndefined();
   });
 
   test.each(traits.readsDaysAgain ? kindsAmong(name, "sale") : [])(

@@ -85,7 +85,9 @@ export class FakeServer {
   }
 
   #rewritten(answer: FakeAnswer, request: FakeRequest): FakeAnswer {
-    return "body" in answer && (answer.status ?? 200) < 300 ? { ...answer, body: this.rewrite(answer.body, request) } : answer;
+    return "body" in answer && (answer.status ?? 200) < 300
+      ? { ...answer, body: this.rewrite(answer.body, request) }
+      : answer;
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse, answer: (request: FakeRequest) => FakeAnswer) {

@@ -63,11 +63,6 @@ test.each<[string, unknown, object]>([
   expect(inventoryRecords(stock.parse({ ProductId: "p", Availability }), "7001")).toMatchObject(expected);
 });
 
-test("stock of 1e23 is rejected", () => {
-  const Availability = [{ ...entry, InStockQuantity: 1e23 }];
-  expect(stock.safeParse({ ProductId: "p", Availability }).error?.issues[0]?.message).toBe("out_of_range");
-});
-
 test.each(["7001)/Entities(7002", "../7001", "", "7e3", null, "1".repeat(16)])("%j is no id of a location", (Id) => {
   expect(location.safeParse({ Id }).success).toBe(false);
 });

@@ -155,13 +155,19 @@ describe("an order", () => {
     expect(records({ shipped_timestamp: null })).toEqual({ field: "shipped_timestamp", reason: "no_instant" });
   });
 
-  test.each<[object, object]>([
+  test.each<[string, object, object]>([
     [
+      "that is canceled",
       { order_status: "Cancelled", total_price: 5 },
       { transaction_type: "adjustment", total_paid: 0 },
     ],
-    [{ shipped_timestamp: null, order_timestamp: "2026-03-11T00:00:00Z" }, { date: "2026-03-11T00:00:00.000Z" }],
     [
+      "that has not been shipped",
+      { shipped_timestamp: null, order_timestamp: "2026-03-11T00:00:00Z" },
+      { date: "2026-03-11T00:00:00.000Z" },
+    ],
+    [
+      "with fees, paid in part,",
       { total_price: 50, taxes: 4, delivery_fee: 5, total_charges: 1, total_paid: 20 },
       {
         subtotal: 4000,
@@ -174,12 +180,13 @@ describe("an order", () => {
       },
     ],
     [
+      "with a discount of a line and one of its own",
       { total_discounts: 6, order_lines: [{ discount_price: 4 }] },
       { total_discounts: 600, discounts: [{ flat_amount: 200 }] },
     ],
-    [{ order_lines: [{ order_qty: 2, item_uom: "lb" }] }, { line_items: [{ grams: 907.1847 }] }],
-    [{ destination: { id: 7 } }, { customer: { pos_customer_id: "7" } }],
-  ])("with %j is converted", (fields, expected) => {
+    ["by weight", { order_lines: [{ order_qty: 2, item_uom: "lb" }] }, { line_items: [{ grams: 907.1847 }] }],
+    ["of a customer", { destination: { id: 7 } }, { customer: { pos_customer_id: "7" } }],
+  ])("%s is converted", (_, fields, expected) => {
     expect(records(fields)).toMatchObject([expected]);
   });
 });
@@ -198,36 +205,30 @@ describe("the amounts of an order", () => {
       }),
     );
   };
+  const withDiscount = (total_discounts: number, total_price: number) => ({ total_discounts, total_price });
   const withReturn = { order_lines: [{ order_qty: 4, unit_price: 10, discount_price: 4, qty_returned: 2 }] };
   const one = { ...withReturn, sub_total_price: 36, taxes: 3.6, delivery_fee: 0, total_charges: 0, total_price: 39.6 };
 
-  test.each<[object, object]>([
-    [{}, { subtotal: 5600, fees: [{ flat_amount: 500 }, { flat_amount: 100 }] }],
-    [{ total_price: 66.6 }, { subtotal: 5600, fees: [{ fee_name: "Delivery" }] }],
-    [{ total_price: 62.6 }, { subtotal: 5600, fees: [{ fee_name: "Charges" }] }],
-    [{ total_price: 61.6 }, { subtotal: 5600, fees: [] }],
+  test.each<[string, { total_price?: number; [other: string]: unknown }, object]>([
+    ["both fees", {}, { subtotal: 5600, fees: [{ flat_amount: 500 }, { flat_amount: 100 }] }],
+    ["only the delivery", { total_price: 66.6 }, { subtotal: 5600, fees: [{ fee_name: "Delivery" }] }],
+    ["only the charges", { total_price: 62.6 }, { subtotal: 5600, fees: [{ fee_name: "Charges" }] }],
+    ["no fee", { total_price: 61.6 }, { subtotal: 5600, fees: [] }],
+    ["a discount before", withDiscount(10, 67.6), { subtotal: 5600, total_discounts: 1000, fees: [{}, {}] }],
+    ["a discount", withDiscount(10, 61.6), { subtotal: 5000, total_discounts: 1000, fees: [{}, {}] }],
     [
-      { total_discounts: 10, total_price: 67.6 },
-      { subtotal: 5600, total_discounts: 1000, fees: [{}, {}] },
-    ],
-    [
-      { total_discounts: 10, total_price: 61.6 },
-      { subtotal: 5000, total_discounts: 1000, fees: [{}, {}] },
-    ],
-    [
-      { total_discounts: 3, total_price: 64.6 },
+      "a discount and those of lines",
+      withDiscount(3, 64.6),
       { subtotal: 5300, total_discounts: 700, discounts: [{ flat_amount: 300 }], fees: [{}, {}] },
     ],
+    ["the discounts of lines", withDiscount(4, 67.6), { subtotal: 5600, total_discounts: 400, discounts: [] }],
     [
-      { total_discounts: 4, total_price: 67.6 },
-      { subtotal: 5600, total_discounts: 400, discounts: [] },
-    ],
-    [
-      { total_discounts: 10, total_price: 55.6, delivery_fee: 0, total_charges: 0 },
+      "a discount, of an order without fees",
+      { ...withDiscount(10, 55.6), delivery_fee: 0, total_charges: 0 },
       { subtotal: 5000, fees: [] },
     ],
-  ])("include those fees and discounts with which the total adds up: %j", (fields, expected) => {
-    const { total_price = 67.6 } = fields as { total_price?: number };
+  ])("include those fees and discounts with which the total adds up: %s", (_, fields, expected) => {
+    const { total_price = 67.6 } = fields;
     expect(read(fields)).toMatchObject([{ ...expected, total_paid: Math.round(total_price * 100) }]);
   });
 

@@ -26,48 +26,66 @@ describe("an order", () => {
     expect(classifyOrder(parse(fields))).toBe(expected);
   });
 
-  test.each<[object, object]>([
-    [{ totals }, { subtotal: 3600, total_discounts: 400, tax_paid: 540, total_paid: 4140, transaction_type: "sale" }],
-    [{ totals: { finalTotal: 100, subTotal: 100 } }, { subtotal: 100, total_paid: 100, tax_paid: null }],
+  const voided = { transaction_type: "adjustment", total_paid: 0 };
+
+  test.each<[string, object, object]>([
     [
-      { totals, voided: true },
-      { transaction_type: "adjustment", total_paid: 0 },
+      "with totals",
+      { totals },
+      { subtotal: 3600, total_discounts: 400, tax_paid: 540, total_paid: 4140, transaction_type: "sale" },
     ],
     [
-      { totals, orderStatus: "cancelled" },
-      { transaction_type: "adjustment", total_paid: 0 },
+      "with names of totals in small letters",
+      { totals: { finalTotal: 100, subTotal: 100 } },
+      { subtotal: 100, total_paid: 100, tax_paid: null },
     ],
+    ["that is voided", { totals, voided: true }, voided],
+    ["that is canceled", { totals, orderStatus: "cancelled" }, voided],
     [
+      "that returns another",
       { totals, originalSaleId: "x" },
       { transaction_type: "return", subtotal: -3600, total_discounts: -400, total_paid: -4140 },
     ],
     [
+      "with a fee",
       { totals: { ...totals, TotalFees: 100, FinalTotal: 4240 } },
       { fees: [{ fee_name: null, flat_amount: 100, included_in_subtotal: false }] },
     ],
-    [{ budtenderId: "e" }, { employee_id: "e" }],
-    [{ budtenderId: "" }, { employee_id: null }],
-    [{ customerId: "c", customerType: "recCustomer" }, { customer: { pos_customer_id: "c", type: "rec" } }],
-    [{ customerId: "" }, { customer: { pos_customer_id: null, type: null } }],
+    ["of an employee", { budtenderId: "e" }, { employee_id: "e" }],
+    ["without an employee", { budtenderId: "" }, { employee_id: null }],
     [
+      "of a customer",
+      { customerId: "c", customerType: "recCustomer" },
+      { customer: { pos_customer_id: "c", type: "rec" } },
+    ],
+    ["without a customer", { customerId: "" }, { customer: { pos_customer_id: null, type: null } }],
+    [
+      "that is canceled, at its creation",
       { orderStatus: "cancelled", completedOn: null, createdAt: "2026-03-01T00:00:00Z" },
       { date: "2026-03-01T00:00:00.000Z" },
     ],
     [
+      "that is not completed, at its creation",
       { totals, completedOn: null, createdOn: "2026-03-01T00:00:00Z" },
       { date: "2026-03-01T00:00:00.000Z", transaction_type: "sale", total_paid: 4140 },
     ],
-    [{ totals: { ...totals, FinalTotal: 9999 } }, { field: "totals", reason: "unclear_discount" }],
     [
-      { totals: { ...totals, FinalTotal: 9999 }, voided: true },
-      { transaction_type: "adjustment", total_paid: 0 },
+      "whose totals do not add up, with a discount,",
+      { totals: { ...totals, FinalTotal: 9999 } },
+      { field: "totals", reason: "unclear_discount" },
     ],
-    [{ totals: { ...totals, FinalTotal: 9999, TotalDiscounts: 0 } }, { subtotal: 3600, total_paid: 9999 }],
+    ["whose totals do not add up, voided,", { totals: { ...totals, FinalTotal: 9999 }, voided: true }, voided],
     [
+      "whose totals do not add up",
+      { totals: { ...totals, FinalTotal: 9999, TotalDiscounts: 0 } },
+      { subtotal: 3600, total_paid: 9999 },
+    ],
+    [
+      "with a payment of 0",
       { payments: [{ paymentType: "debit", debitProvider: "CanPay", amount: 5 }, { amount: 0 }] },
       { payments: [{ type: "ach", amount_paid: 5 }] },
     ],
-  ])("with %j is converted", (fields, expected) => {
+  ])("%s is converted or rejected", (_, fields, expected) => {
     expect(saleRecord(parse(fields), "cents")).toMatchObject(expected);
   });
 

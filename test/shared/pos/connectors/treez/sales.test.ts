@@ -48,44 +48,44 @@ describe("a ticket", () => {
     expect(saleRecords(parse({ order_status }))).toEqual({ field: "order_status", reason: "unknown_status" });
   });
 
-  test.each<[object, object]>([
+  test.each<[string, object, object]>([
     [
+      "with totals",
       { sub_total: 36, tax_total: 5.4, discount_total: -4, total: 41.4 },
       { subtotal: 3600, tax_paid: 540, total_discounts: 400, total_paid: 4140 },
     ],
     [
+      "with tax in its prices, and a fee",
       {
-        post_tax_pricing: true,
-        sub_total: 40,
-        tax_total: 5.22,
-        total: 45.5,
+        ...{ post_tax_pricing: true, sub_total: 40, tax_total: 5.22, total: 45.5 },
         fees: [{ type: "DELIVERY", total_amount: 5.5 }],
       },
       { subtotal: 3478 },
     ],
+    ["that is canceled", { order_status: "CANCELED", total: 40 }, { transaction_type: "adjustment", total_paid: 0 }],
+    ["that refunds", { original_ticket_id: "o", total: -40 }, { transaction_type: "return", total_paid: -4000 }],
+    ["that refunds above 0", { original_ticket_id: "o", total: 40 }, { transaction_type: "return", total_paid: -4000 }],
     [
-      { order_status: "CANCELED", total: 40 },
-      { transaction_type: "adjustment", total_paid: 0 },
-    ],
-    [
-      { original_ticket_id: "o", total: -40 },
-      { transaction_type: "return", total_paid: -4000 },
-    ],
-    [
-      { original_ticket_id: "o", total: 40 },
-      { transaction_type: "return", total_paid: -4000 },
-    ],
-    [
+      "that was refunded by another",
       { payment_status: "REFUNDED", refund_ticket_ids: ["r"], total: 40 },
       { transaction_type: "sale", total_paid: 4000 },
     ],
-    [{ date_closed: null, last_updated_at: "2026-03-10T20:00:00.000Z" }, { date: "2026-03-10T20:00:00.000Z" }],
-    [{}, { date: "2026-03-10T19:30:00.000Z", employee_id: null }],
-    [{ employee_id: "e", created_by_employee: { employee_id: "f" } }, { employee_id: "e" }],
-    [{ created_by_employee: { employee_id: "f" } }, { employee_id: "f" }],
-    [{ created_by_employee: { employee_id: "Default" } }, { employee_id: null }],
-    [{ customer_id: 7, ticket_patient_type: "MEDICAL-MMID" }, { customer: { pos_customer_id: "7", type: "medical" } }],
     [
+      "that was not closed",
+      { date_closed: null, last_updated_at: "2026-03-10T20:00:00.000Z" },
+      { date: "2026-03-10T20:00:00.000Z" },
+    ],
+    ["without any value", {}, { date: "2026-03-10T19:30:00.000Z", employee_id: null }],
+    ["of an employee", { employee_id: "e", created_by_employee: { employee_id: "f" } }, { employee_id: "e" }],
+    ["that an employee created", { created_by_employee: { employee_id: "f" } }, { employee_id: "f" }],
+    ["that no employee created", { created_by_employee: { employee_id: "Default" } }, { employee_id: null }],
+    [
+      "to a patient",
+      { customer_id: 7, ticket_patient_type: "MEDICAL-MMID" },
+      { customer: { pos_customer_id: "7", type: "medical" } },
+    ],
+    [
+      "with a payment of 0",
       {
         payments: [
           { payment_method: "CASH", amount_paid: 41.4 },
@@ -94,7 +94,7 @@ describe("a ticket", () => {
       },
       { payments: [{ type: "cash", amount_paid: 4140 }] },
     ],
-  ])("with %j is converted", (fields, expected) => {
+  ])("%s is converted", (_, fields, expected) => {
     expect(saleRecords(parse(fields))).toMatchObject([expected]);
   });
 

@@ -74,7 +74,6 @@ export function blazeProduct(product: ShopProduct, stock: readonly ShopPackage[]
     ...kinds[kind],
     brand: { name: "Example Farms" },
     flowerType: "Hybrid",
-    active: true,
     unitPrice: dollars(price),
     salesPrice: 0,
     priceRanges: [],
@@ -119,7 +118,6 @@ export function blazeTransaction(sale: ShopSale) {
   return {
     id: uuid,
     shopId,
-    transNo: `T${number}`,
     status: number % 2 === 0 ? words.status : words.status.toUpperCase(),
     deleted: status === "voided",
     transType: number % 3 === 0 ? words.transType : words.transType.toLowerCase(),

@@ -56,7 +56,6 @@ export function dutchieCustomer(customer: ShopCustomer) {
     phone: customer.phone,
     cellPhone: "N/A",
     emailAddress: customer.email,
-    status: "Active",
     mmjidNumber: medicalId,
     mmjidExpirationDate: medicalId ? "2027-03-31T00:00:00" : "1900-01-01T00:00:00",
     lastModifiedDateUTC: americanText(changedAt),
@@ -70,7 +69,6 @@ export function dutchieCustomer(customer: ShopCustomer) {
     mergedIntoCustomerId: customer.mergedInto?.number ?? (number % 2 === 0 ? 0 : null),
     notes: `Plantednote${number}`,
     primaryQualifyingCondition: `Plantedcondition${number}`,
-    discountGroups: [],
   };
 }
 
@@ -113,7 +111,6 @@ export function dutchieProduct({ number, name, kind, price, cost, changedAt }: S
     strain: kind === "flower" ? "Hybrid" : null,
     brandName: "Example Farms",
     isCannabis: kind !== "accessory",
-    isActive: true,
     price: hasTiers ? 0 : dollars(price),
     recPrice: hasTiers ? null : dollars(price),
     medPrice: hasTiers ? null : dollars(price - 100),
@@ -140,10 +137,8 @@ export function dutchiePackage(stock: ShopPackage, withRooms: boolean) {
     sku: `SKU-${product.number}`,
     productName: product.name,
     quantityAvailable: unitsIn(stock),
-    quantityUnits: "ea",
     packageId: `P-${number}`,
     externalPackageId: tag,
-    packageStatus: "Active",
     lastModifiedDateUtc: utcText(changedAt),
     ...(withRooms && {
       roomQuantities: rooms.map((room) => ({
@@ -226,7 +221,6 @@ function item({ product, quantity, price, discount, tax }: ShopLine, id: number,
       ? [{ discountId: 1, discountName: "Happy hour", amount: money(discount), transactionItemId: id }]
       : [],
     taxes: [{ rateName: "Sales tax", rate: 0.15, amount: money(tax), transactionItemId: id }],
-    isReturned: false,
     isCoupon: false,
   };
 }

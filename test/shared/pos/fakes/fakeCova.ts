@@ -37,8 +37,6 @@ export class FakeCova extends ShopServer {
   tokenSeconds: number | null = 43_200;
   /** whether customers come in the envelope that a client reads */
   wraps = true;
-  /** whether lists ignore the number of rows to skip and to return */
-  ignoresPaging = false;
   /** the settings of the location: whether prices contain the tax, and whether a price is that of a whole line */
   pricesHaveTax = false;
   pricesAreOfLines = false;
@@ -58,7 +56,7 @@ export class FakeCova extends ShopServer {
       const { LocationId, IncludeAvailability, Skip, Top } = JSON.parse(body);
       if (LocationId !== locationId) return { body: { Products: [] } };
       const found = this.#products(since);
-      const page = this.#page(found, Skip, Math.min(500, Top));
+      const page = found.slice(Skip, Skip + Math.min(500, Top));
       return { body: { Products: page.map((one) => product(one, IncludeAvailability)) } };
     }
     const [skip, top] = [Number(query.get("$skip") ?? 0), Number(query.get("$top") ?? 100)];
@@ -68,7 +66,7 @@ export class FakeCova extends ShopServer {
       const changed = shop.views.of("customers", since, () =>
         shop.customers.filter(({ changedAt }) => changedAt >= Date.parse(since)).toSorted(oldestFirst),
       );
-      const self = this.#page(changed, skip, top).map(customer);
+      const self = changed.slice(skip, skip + top).map(customer);
       return { body: this.wraps ? { _embedded: { self } } : self };
     }
     if (service === "posreports" && rest === `/Entities(${locationId})/ByInvoiceWithProducts`) {
@@ -82,7 +80,7 @@ export class FakeCova extends ShopServer {
           .filter(({ at }) => at >= Date.parse(from) && at <= Date.parse(to))
           .toSorted(latestFirst),
       );
-      return { body: this.#page(found, skip, top).map((sale) => this.#invoice(sale)) };
+      return { body: found.slice(skip, skip + top).map((sale) => this.#invoice(sale)) };
     }
     return { status: 404, body: { Message: "Resource cannot be found" } };
   }
@@ -123,10 +121,6 @@ export class FakeCova extends ShopServer {
     });
   }
 
-  #page<Row>(rows: readonly Row[], skip: number, top: number): readonly Row[] {
-    return this.ignoresPaging ? rows : rows.slice(skip, skip + top);
-  }
-
   /** A sale that is not retail is one of the other location, or one of an undocumented type. */
   #invoice(sale: ShopSale) {
     const { number, uuid, customer, status, at, kind, original, payment } = sale;
@@ -151,9 +145,6 @@ export class FakeCova extends ShopServer {
       Id: uuid,
       CompanyId: companyId,
       SoldAtEntityId: kind === "wholesale" ? otherLocationId : locationId,
-      SoldAtEntityName: "Boulder",
-      PrintableId: `INV${number}`,
-      ReceiptNumber: `R${number}`,
       SoldByEmployeeId: number % 3 === 0 ? 0 : 9,
       SoldByEmployeeName: "Plantedstaff",
       CustomerId: customer?.uuid ?? none,
@@ -161,12 +152,10 @@ export class FakeCova extends ShopServer {
       Medical: customer?.medicalId ? "Medical" : "Recreational",
       MedicalRecommendationNumber: customer?.medicalId ?? "",
       DriverLicenseNumber: customer?.license ?? null,
-      CustomerState: "CO",
       CustomerDateOfBirth: customer && `${customer.dob}T00:00:00`,
       CustomerMobileNumber: customer?.phone ?? null,
       CreatedDateUtc: precisely(at),
       Type: kind === "transfer" ? "Paid Out" : (types[status === "voided" ? "voided" : "sold"][number % 2] ?? "Void"),
-      Delivery: "No",
       ChangeDue: dollars(change),
       CashBack: 0,
       Taxes: [{ TaxName: "Sales tax", TaxAmount: dollars(tax * sign) }],
@@ -209,7 +198,6 @@ const locations = [
   {
     Id: locationId,
     Name: "Boulder",
-    LocationStatus: "Open",
     Address: { AddressLine1: "412 Pearl Street", City: "Boulder", StateName: "Colorado", StateCode: "CO", Zip: 80302 },
     Contacts: [{ Name: "Plantedcontact" }],
   },
@@ -221,14 +209,10 @@ function product({ product, packages, changedAt }: ProductRow, hasStock: boolean
   const own = packages.flatMap((stock) =>
     rooms.map((room) => ({
       LocationId: locationId,
-      RoomId: room.number,
       PackageId: stock.tag,
-      UnitId: 1,
       InStockQuantity: stock.quantities.get(room.number) ?? 0,
-      OnOrderQuantity: 1,
       UnitCost: dollars(cost),
       UpdatedDateUtc: precisely(stock.changedAt),
-      IsSellingRoom: room.number === rooms[0].number,
     })),
   );
   // Some responses have the stock of other locations, too.
@@ -241,8 +225,6 @@ function product({ product, packages, changedAt }: ProductRow, hasStock: boolean
     ClassificationName: kind,
     ClassificationPath: `Cannabis > ${kind}`,
     MeasurementType: "Each",
-    IsArchived: false,
-    LifeCycle: "Active",
     ShortDescription: "",
     LongDescription: `Description of ${name}`,
     HeroShotUri: `https://images.example.com/${number}.png`,
@@ -265,13 +247,10 @@ function customer(one: ShopCustomer) {
     MiddleName: one.middleName,
     FamilyName: one.lastName,
     AlternateName: "Plantednickname",
-    Title: null,
     Notes: `Plantednote${one.number}`,
     UniqueIdentifier: "Plantedidentifier",
-    CustomerTypeId: 2,
     CustomerType: "Person",
     DateOfBirth: `${one.dob}T00:00:00`,
-    Disabled: false,
     MergedIntoCustomerId: one.mergedInto?.uuid ?? none,
     LastModifiedDateUtc: precisely(one.changedAt),
     Addresses: [

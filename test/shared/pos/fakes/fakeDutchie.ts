@@ -124,8 +124,6 @@ function identity({ locationId, lspId }: FakeDutchieLocation) {
     city: "Boulder",
     state: "CO",
     postalCode: "80302",
-    shareCustomerProfiles: true,
-    licenseNumber: "403R-00001",
   };
 }
 

@@ -157,7 +157,6 @@ function order(sale: ShopSale) {
   const { discount, tax, net, fee, total } = amountsOf(sale);
   return {
     id: String(number),
-    original_order_id: `SO-${number}`,
     order_status: statusOf(sale),
     origin_facility: { id: kind === "retail" ? "501" : "502", facility_name: "Example" },
     order_timestamp: iso(at - 60_000),
@@ -169,7 +168,6 @@ function order(sale: ShopSale) {
     total_discounts: dollars(discount),
     total_price: dollars(total),
     total_paid: String(dollars(total)),
-    payment_status: "Paid",
     destination: customer && { id: String(customer.number), name: "Planted Buyer" },
     // An order without a representative has the id 0.
     sales_rep: { id: number % 3 === 0 ? "0" : "9", first_name: "Plantedstaff", email: "staff@example.com" },
@@ -197,7 +195,6 @@ function person(customer: ShopCustomer) {
     state_id: customer.license,
     state_id_expiration_timestamp: "2028-01-31T00:00:00Z",
     customer_type: medicalId ? "Patient" : "Walk-in",
-    customer_group: "veteran",
     merged_customer_id: customer.mergedInto ? String(customer.mergedInto.number) : null,
     address: [
       { ...home, address_line_1: "Planted old street", is_primary: false },
@@ -232,7 +229,6 @@ function retailOrder(sale: ShopSale) {
     reference_token: payment === "cash" ? `Plantedtoken${number}` : "CANPAY",
     reference_id: `Plantedreference${number}`,
     created_by: "Plantedstaff",
-    till_name: "Till 1",
   };
   const failed = { ...paid, amount: dollars(total + 1), is_successful: number % 2 === 0, is_voided: number % 2 === 0 };
   const facility = number % 2 === 0 ? "501" : null;
@@ -240,7 +236,6 @@ function retailOrder(sale: ShopSale) {
     facility_id: kind === "retail" ? facility : "502",
     facility_name: null,
     id: String(number),
-    order_id: String(number),
     customer_id: customer ? String(customer.number) : null,
     order_timestamp: iso(at - 60_000),
     created_timestamp: iso(at),

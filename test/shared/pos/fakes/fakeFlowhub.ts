@@ -83,7 +83,6 @@ export class FakeFlowhub extends FakeServer {
       clientId: pair.clientId,
       timeZone: this.timeZone,
       address: { streetAddress1: "412 Pearl Street", city: name, state: "Colorado", zip: "80302" },
-      licenseType: ["rec", "med"],
     };
   }
 

@@ -45,8 +45,6 @@ export class FakeMeadow extends ShopServer {
           id: meadowOrganizationId,
           name: "Greenway",
           state: "CO",
-          taxesIncluded: false,
-          tz: "US/Mountain",
         });
       case "/api/v1/inventory-locations":
         return success(rooms.map(({ number, name }) => ({ id: number, name, type: "standard" })));

@@ -28,7 +28,6 @@ export function flowhubCustomer(customer: ShopCustomer) {
     city: "Boulder",
     state: "CO",
     zip: "80302",
-    country: "US",
     isLoyal: true,
     loyaltyPoints: customer.points,
     groups: [{ name: "Plantedgroup" }],
@@ -61,7 +60,6 @@ function productFields({ uuid, number, name, kind, price, cost, changedAt }: Sho
     preTaxPriceInPennies: price,
     postTaxPriceInPennies: Math.round(price * 1.15),
     costInMinorUnits: cost,
-    currencyCode: "USD",
     weightTierInformation: kind === "flower" ? [{ gramAmount: 3.5, pricePerUnitInMinorUnits: price }] : null,
     cannabinoidInformation: kind === "accessory" ? [] : cannabinoids[kind],
     brand: "Example Farms",
@@ -69,7 +67,6 @@ function productFields({ uuid, number, name, kind, price, cost, changedAt }: Sho
     productDescription: "",
     productPictureURL: `https://images.example.com/${number}.png`,
     productUpdatedAt: iso(changedAt),
-    tags: [],
   };
 }
 
@@ -139,7 +136,6 @@ function packageRows(stock: ShopPackage, withRooms: boolean) {
     productId: uuid,
     sku: `SKU-${number}`,
     regulatoryId: tag,
-    inventoryUnitOfMeasure: "each",
   };
   if (!withRooms) return [{ ...fields, quantity: unitsIn(stock) }];
   return rooms.map((room, at) => ({
@@ -165,7 +161,6 @@ export function flowhubOrder(sale: ShopSale, store: FlowhubStoreIds, isRequested
   const isCompleted = status === "sold" || status === "voided";
   return {
     id: uuid,
-    orderId: String(number),
     ...storeFieldsOf(store, number, isRequested),
     customerId: customer?.uuid ?? "",
     customerType: customer?.medicalId ? "medCustomer" : "recCustomer",
@@ -176,7 +171,6 @@ export function flowhubOrder(sale: ShopSale, store: FlowhubStoreIds, isRequested
       ? { createdOn: iso(at) }
       : { createdAt: iso(at), completedOn: isCompleted ? iso(at + 30_000) : null }),
     orderStatus: number % 2 === 0 ? text : text.toUpperCase(),
-    orderType: "in store",
     voided: status === "voided",
     originalSaleId: original?.uuid ?? "",
     budtender: "Plantedstaff",

@@ -68,7 +68,6 @@ export function meadowProduct(
   const locationInventory = rooms.map((room) => ({
     inventoryLocationId: room.number,
     amount: String(unitsAt(room, packages)),
-    maxQuantity: null,
   }));
   return {
     id: productId(product),
@@ -77,7 +76,6 @@ export function meadowProduct(
     brand: { id: 4, name: "Example Farms" },
     primaryCategory: { id: 3, ...categories[kind] },
     subCategories: kind === "vape" ? [{ id: 8, name: "510" }] : [],
-    strainType: "hybrid",
     strainName: kind === "flower" ? "Blue Dream" : null,
     unit: kind === "flower" ? "gram" : "item",
     thcAmount: kind === "edible" ? "100" : null,
@@ -111,7 +109,6 @@ export function meadowPackage({ number, tag, product, quantities, changedAt }: S
     productOptionId: product.number,
     product: { id: productId(product), name: product.name, upc: `SKU-${product.number}` },
     locationInventory: [...quantities].map(([room, amount]) => ({ inventoryLocationId: room, amount: String(amount) })),
-    costPerUnit: "10.000000",
     updatedAt: packageTime(changedAt),
   };
 }

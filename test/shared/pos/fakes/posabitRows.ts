@@ -16,24 +16,17 @@ import {
 export function posabitVenue(hasTaxInPrices: boolean) {
   return {
     name: "Example Dispensary",
-    license: "413000",
-    region: "Colorado",
-    locale: "en-US",
     telephone: "(303) 555-0100",
     address: "1 Pearl Street, Boulder, CO",
     street_address_line_1: "1 Pearl Street",
     city: "Boulder",
     state: "CO",
     zip_code: "80302",
-    country: "USA",
     timezone: "Mountain Time (US & Canada)",
-    domains: [],
     tax_rates: [
       { id: 1, name: "City fee", rate: 0, tax_rate: "0.0", price_included: false },
       { id: 2, name: "Cannabis Tax", rate: 1500, tax_rate: "15.0", price_included: hasTaxInPrices },
     ],
-    payment_methods: ["Cash", "Debit Card"],
-    venue_settings: { online_order_delivery: "0" },
   };
 }
 
@@ -53,7 +46,6 @@ export function posabitCustomer(customer: ShopCustomer) {
     state: "CO",
     zipcode: "80302",
     loyalty_member: number % 3 === 0,
-    marketing_opt_in: false,
     notes: `Plantednote${number}`,
     created_at: iso(createdAt),
     updated_at: iso(changedAt),
@@ -130,7 +122,6 @@ export function posabitSale(sale: ShopSale, hasTaxInPrices: boolean) {
     ordered_at_local: iso(at - 7 * 60 * 60_000).slice(0, -1),
     status: words[number % words.length],
     sale_type: original ? "Return" : "retail",
-    order_source: "walk_in",
     is_medical: Boolean(customer?.medicalId),
     local_order_id: `Plantedorder${number}`,
     customer_id: customer?.number ?? null,
@@ -143,7 +134,6 @@ export function posabitSale(sale: ShopSale, hasTaxInPrices: boolean) {
     items: lines.map((line, place) => item(line, place, number, { isBefore, hasTaxInPrices })),
     sales_tenders: [
       {
-        sales_tender_id: number,
         payment_method_name: payment === "cash" ? "Cash" : "POSaBIT Debit",
         subtotal: total,
         tax: atmFee,

@@ -26,7 +26,6 @@ export function treezCustomer(customer: ShopCustomer) {
     customer_id: String(number),
     status: customer.mergedInto ? "MERGED" : "ACTIVE",
     merged_into_customer_id: customer.mergedInto?.number ?? null,
-    merged_customer_ids: [],
     first_name: customer.firstName,
     middle_name: number % 2 === 0 ? customer.middleName : "N/A",
     last_name: customer.lastName,
@@ -77,7 +76,6 @@ export function treezProduct(
   const withoutLocation = { inventory_type: "All", sellable_quantity };
   return {
     product_id: uuid,
-    product_status: "ACTIVE",
     last_updated_at: offsetText(changedAt),
     sellable_quantity: 30,
     sellable_quantity_detail: stock.length > 0 ? (number % 4 === 0 ? [withoutLocation] : detail) : [],
@@ -105,7 +103,6 @@ export function treezProduct(
       primary_image: `https://images.example.com/${number}.png`,
       product_description: null,
     },
-    lab_results: [],
   };
 }
 
@@ -134,10 +131,8 @@ export function treezTicket(sale: ShopSale) {
   const charged = total + tip + (number % 2 === 0 ? processorFee : 0);
   return {
     ticket_id: uuid,
-    order_number: `A${number}`,
     type: fee ? "DELIVERY" : "POS",
     order_status: statusOf(sale),
-    payment_status: "PAID",
     customer_id: customer?.number ?? null,
     ticket_patient_type: customer?.medicalId ? "MEDICAL-MMID" : "ADULT",
     date_created: offsetText(at - 60_000),
@@ -152,12 +147,10 @@ export function treezTicket(sale: ShopSale) {
     created_by_employee: {
       employee_id: number % 3 === 0 ? "Default" : "emp-9",
       name: "Plantedstaff",
-      role: "BUDTENDER",
     },
     fees: fee ? [{ type: "DELIVERY", total_amount: money(fee) }] : [],
     payments: [
       {
-        payment_id: `pay-${number}`,
         payment_method: payment.toUpperCase(),
         amount_paid: money(charged),
         processor_fee: processorFee ? dollars(processorFee) : null,

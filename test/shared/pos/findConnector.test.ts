@@ -7,6 +7,7 @@ import { findConnectedConnector, findConnector } from "../../../shared/pos/findC
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
 import { posCredentialsSchema } from "../../../shared/pos/posCredentialsSchema.ts";
 import { testEndpointVariables } from "../../../shared/pos/testEndpoints.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
 import { FakeDutchie } from "./fakes/fakeDutchie.ts";
 import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
@@ -137,6 +138,8 @@ describe("a test double", () => {
     vi.stubEnv("POS_CONNECTORS", "real");
     vi.stubEnv("EXPERIMENTAL_CONNECTORS", experimentalTypes.join(","));
     for (const name of partnerKeys) vi.stubEnv(name, "partner-key");
+    // Requests are spaced.
+    vi.spyOn(systemClock, "sleep").mockResolvedValue();
     let requested = new Set<string>();
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
       requested.add(String(url));

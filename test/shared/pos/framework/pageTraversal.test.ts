@@ -2,46 +2,53 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   continueTraversal,
+  type FetchPage,
   type PageTraversal,
   readFromStart,
 } from "../../../../shared/pos/framework/pageTraversal.ts";
 import { traverseRows } from "../../../../shared/pos/framework/rowTraversal.ts";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 
+type Traverse = typeof continueTraversal;
+
+/** Reads a list to its end. A position is stored as text between two pages. */
+async function readList(
+  size: number,
+  fetch: FetchPage,
+  { by = continueTraversal as Traverse, idOf = String as (row: unknown) => string } = {},
+) {
+  const rows: unknown[] = [];
+  let requests = 0;
+  const counted: FetchPage = (index, pageSize) => {
+    expect(requests++).toBeLessThan(10_000);
+    return fetch(index, pageSize);
+  };
+  for (let traversal: PageTraversal | null = readFromStart(size); traversal; ) {
+    const step: Awaited<ReturnType<Traverse>> = await by(traversal, counted, idOf);
+    rows.push(...step.rows);
+    traversal = JSON.parse(JSON.stringify(step.next));
+  }
+  return { rows, found: new Set(rows), requests };
+}
+
 /**
- * Reads a list that a test controls, page by page. `before` may change the list before each page.
+ * Reads a list that a test controls. `before` may change the list before each page.
  * @param repeats whether pages beyond the end repeat the last one
  */
-async function traverse(
+function traverse(
   list: number[],
   size: number,
-  before: (page: number) => void = () => undefined,
-  maxRows = size,
-  countsRows = false,
-  repeats = false,
+  { before = (_page: number) => {}, maxRows = size, countsRows = false, repeats = false } = {},
 ) {
-  const found = new Set<number>();
   let requests = 0;
-  let traversal: PageTraversal | null = readFromStart(size);
-  while (traversal) {
-    const step: Awaited<ReturnType<typeof continueTraversal>> = await (countsRows ? traverseRows : continueTraversal)(
-      traversal,
-      async (index, pageSize) => {
-        before(requests);
-        requests++;
-        const rows = Math.min(pageSize, maxRows);
-        const lastPage = Math.max(0, Math.ceil(list.length / rows) - 1);
-        const start = countsRows ? index : (repeats ? Math.min(index, lastPage) : index) * rows;
-        return { rows: list.slice(start, start + rows), isLast: !repeats && start >= list.length };
-      },
-      String,
-    );
-    for (const row of step.rows) found.add(row as number);
-    // A position is stored as text between two pages.
-    traversal = JSON.parse(JSON.stringify(step.next));
-    expect(requests).toBeLessThan(10_000);
-  }
-  return { found, requests };
+  const fetch: FetchPage = async (index, pageSize) => {
+    before(requests++);
+    const rows = Math.min(pageSize, maxRows);
+    const lastPage = Math.max(0, Math.ceil(list.length / rows) - 1);
+    const start = countsRows ? index : (repeats ? Math.min(index, lastPage) : index) * rows;
+    return { rows: list.slice(start, start + rows), isLast: !repeats && start >= list.length };
+  };
+  return readList(size, fetch, { by: countsRows ? traverseRows : continueTraversal });
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
@@ -64,9 +71,10 @@ test.each([
 
 test("the traversal goes back if the last row is removed before the end is reached", async () => {
   const list = numbers(65);
-  const { found } = await traverse(list, 10, (page) => {
+  const before = (page: number) => {
     if (page === 13) list.splice(0, 5);
-  });
+  };
+  const { found } = await traverse(list, 10, { before });
   expect([...found]).toEqual(numbers(65));
 });
 
@@ -74,7 +82,7 @@ test.each([0, 1, 2, 3, 9, 10, 11, 20, 21, 95])(
   "a list that repeats its last page beyond the end is read completely, with %i rows",
   async (count) => {
     for (const maxRows of [10, 4, 1]) {
-      const { found, requests } = await traverse(numbers(count), 10, undefined, maxRows, false, true);
+      const { found, requests } = await traverse(numbers(count), 10, { maxRows, repeats: true });
       expect([...found]).toEqual(numbers(count));
       // Each page except the first is joined to the one before, and one more is requested, which repeats the last one.
       const pages = Math.ceil(count / maxRows);
@@ -86,21 +94,11 @@ test.each([0, 1, 2, 3, 9, 10, 11, 20, 21, 95])(
 test.each([11, 20, 25, 95])(
   "so is one that also ignores the page size, with %i rows, if its first page differs from the last",
   async (count) => {
-    const found = new Set<unknown>();
-    let requests = 0;
-    for (let traversal: PageTraversal | null = readFromStart(10); traversal; ) {
-      const step: Awaited<ReturnType<typeof continueTraversal>> = await continueTraversal(
-        traversal,
-        async (index) => {
-          expect(requests++).toBeLessThan(300);
-          const start = Math.min(index, Math.ceil(count / 10) - 1) * 10;
-          return { rows: numbers(count).slice(start, start + 10), isLast: false };
-        },
-        String,
-      );
-      for (const row of step.rows) found.add(row);
-      traversal = step.next;
-    }
+    const { found, requests } = await readList(10, async (index) => {
+      const start = Math.min(index, Math.ceil(count / 10) - 1) * 10;
+      return { rows: numbers(count).slice(start, start + 10), isLast: false };
+    });
+    expect(requests).toBeLessThan(300);
     expect([...found].sort()).toEqual(numbers(count).sort());
   },
 );
@@ -108,17 +106,11 @@ test.each([11, 20, 25, 95])(
 test("indistinguishable rows do not end a list", async () => {
   let pages = 0;
   const fetch = async () => ({ rows: [{}, {}, {}, {}], isLast: ++pages > 8 });
-  let read = 0;
-  for (let traversal: PageTraversal | null = readFromStart(4); traversal; ) {
-    const step: Awaited<ReturnType<typeof continueTraversal>> = await continueTraversal(traversal, fetch, () => "");
-    read += step.rows.length;
-    traversal = step.next;
-  }
-  expect(read).toBeGreaterThan(12);
+  expect((await readList(4, fetch, { idOf: () => "" })).rows.length).toBeGreaterThan(12);
 });
 
 test("pages may be shorter than requested", async () => {
-  expect([...(await traverse(numbers(95), 10, undefined, 4)).found]).toEqual(numbers(95));
+  expect([...(await traverse(numbers(95), 10, { maxRows: 4 })).found]).toEqual(numbers(95));
 });
 
 test.each([
@@ -131,23 +123,16 @@ test.each([
     fc.asyncProperty(fc.nat(60), fc.integer({ min: 4, max: 9 }), moves, async (count, size, moves) => {
       const list = numbers(count);
       const touched = new Set<number>();
-      await traverse(
-        list,
-        size,
-        (request) => {
-          for (const { from, gone } of moves.filter(({ at }) => at === request)) {
-            const [moved] = list.splice(from % Math.max(1, list.length), 1);
-            if (moved === undefined) continue;
-            touched.add(moved);
-            if (!gone) list.push(moved);
-          }
-        },
-        size,
-        countsRows,
-        repeats,
-      ).then(({ found }) => {
-        for (const number of numbers(count)) if (!touched.has(number)) expect(found.has(number)).toBe(true);
-      });
+      const before = (request: number) => {
+        for (const { from, gone } of moves.filter(({ at }) => at === request)) {
+          const [moved] = list.splice(from % Math.max(1, list.length), 1);
+          if (moved === undefined) continue;
+          touched.add(moved);
+          if (!gone) list.push(moved);
+        }
+      };
+      const { found } = await traverse(list, size, { before, countsRows, repeats });
+      expect(numbers(count).filter((number) => !touched.has(number) && !found.has(number))).toEqual([]);
     }),
     { numRuns: 400 },
   );
@@ -157,58 +142,41 @@ test.each([0, 1, 3, 4, 9, 10, 11, 20, 95])(
   "a list of %i is read by counting rows, with short pages or not",
   async (count) => {
     for (const maxRows of [4, 10]) {
-      expect([...(await traverse(numbers(count), 10, undefined, maxRows, true)).found]).toEqual(numbers(count));
+      const { found } = await traverse(numbers(count), 10, { maxRows, countsRows: true });
+      expect([...found]).toEqual(numbers(count));
     }
   },
 );
 
 test("a list without pages comes to an end", async () => {
-  let traversal: PageTraversal | null = readFromStart(10);
-  for (let pages = 0; traversal; pages++) {
-    expect(pages).toBeLessThan(10);
-    ({ next: traversal } = await traverseRows(traversal, async () => ({ rows: numbers(7), isLast: false }), String));
-  }
+  const { requests } = await readList(10, async () => ({ rows: numbers(7), isLast: false }), { by: traverseRows });
+  expect(requests).toBeLessThan(30);
 });
 
 test.each([false, true])(
   "a list with the same page for each number (size respected: %s) is not understood",
   async (isSizeRespected) => {
     let requests = 0;
-    const traversal = async () => {
-      for (let traversal: PageTraversal | null = readFromStart(10); traversal; ) {
-        ({ next: traversal } = await continueTraversal(
-          traversal,
-          async (_, size) => {
-            expect(requests++).toBeLessThan(50);
-            return { rows: numbers(isSizeRespected ? size : 10), isLast: false };
-          },
-          String,
-        ));
-      }
-    };
-    await expect(traversal()).rejects.toMatchObject({ failure: "notUnderstood", code: "page" });
+    const reading = readList(10, async (_, size) => {
+      expect(requests++).toBeLessThan(50);
+      return { rows: numbers(isSizeRespected ? size : 10), isLast: false };
+    });
+    await expect(reading).rejects.toMatchObject({ failure: "notUnderstood", code: "page" });
   },
 );
 
 test("a list that always changes is given up", async () => {
   const list = numbers(40);
-  const traversal = traverse(list, 10, () => list.push(list.shift() as number));
+  const traversal = traverse(list, 10, { before: () => void list.push(list.shift() as number) });
   await expect(traversal).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
 });
 
 test("the traversal ends even if the row before a page cannot be read", async () => {
-  const found = new Set<unknown>();
-  let requests = 0;
-  for (let traversal: PageTraversal | null = readFromStart(10); traversal; ) {
-    const fetchPage = async (index: number, pageSize: number) => {
-      expect(requests++).toBeLessThan(100);
-      const rows = pageSize === 1 ? [] : numbers(40).slice(index * 10, index * 10 + 10);
-      return { rows, isLast: index >= 4 };
-    };
-    const step: Awaited<ReturnType<typeof continueTraversal>> = await continueTraversal(traversal, fetchPage, String);
-    for (const row of step.rows) found.add(row);
-    traversal = step.next;
-  }
+  const { found, requests } = await readList(10, async (index, pageSize) => {
+    const rows = pageSize === 1 ? [] : numbers(40).slice(index * 10, index * 10 + 10);
+    return { rows, isLast: index >= 4 };
+  });
+  expect(requests).toBeLessThan(100);
   expect([...found]).toEqual(numbers(40));
 });
 
@@ -239,24 +207,19 @@ describe("a list in random order", () => {
     [2_000, 10],
     [100_000, 250],
   ])("with %i rows in pages of %i fails after a bounded number of requests", async (count, size) => {
-    for (const traversePages of [continueTraversal, traverseRows]) {
+    for (const by of [continueTraversal, traverseRows]) {
       let requests = 0;
-      const fetchPage = async (index: number, length: number) => {
-        requests++;
-        const start = chance.between(0, count - length);
-        return {
-          rows:
-            traversePages === continueTraversal && length === 1 ? [start] : shuffled(length).map((row) => row + start),
-          isLast: index > count,
-        };
-      };
-      const read = async () => {
-        for (let traversal: PageTraversal | null = readFromStart(size); traversal; ) {
-          traversal = JSON.parse(JSON.stringify((await traversePages(traversal, fetchPage, String)).next));
-        }
-      };
-      await expect(read()).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
-      expect(requests).toBeLessThan(300);
+      const reading = readList(
+        size,
+        async (index, length) => {
+          expect(requests++).toBeLessThan(300);
+          const start = chance.between(0, count - length);
+          const isOne = by === continueTraversal && length === 1;
+          return { rows: isOne ? [start] : shuffled(length).map((row) => row + start), isLast: index > count };
+        },
+        { by },
+      );
+      await expect(reading).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
     }
   });
 });

@@ -56,6 +56,12 @@ async function readAllPages(between: () => WholeLists | undefined = () => undefi
   }
 }
 
+/** What another process does between two pages, after a change of the list. */
+const elsewhere = (change: Partial<WholeList<"location">>) => () => {
+  Object.assign(list, change);
+  return new WholeLists();
+};
+
 test("a list is read once and returned in pages, in the order of its keys", async () => {
   const found = await readAllPages();
   expect(found).toMatchObject({ sizes: [250, 250, 100], complete: true, watermark: "first" });
@@ -64,11 +70,9 @@ test("a list is read once and returned in pages, in the order of its keys", asyn
 });
 
 test("another process reads the list again, and continues after the same key", async () => {
-  const found = await readAllPages(() => {
-    // A record before that key was removed, and another was added.
-    list = { ...list, records: [...places(600).slice(10), place(700)], watermark: "second" };
-    return new WholeLists();
-  });
+  // A record before that key was removed, and another was added.
+  const changed = { records: [...places(600).slice(10), place(700)], watermark: "second" };
+  const found = await readAllPages(elsewhere(changed));
   expect(found.ids).toEqual([...places(600), place(700)].map(({ pos_location_id }) => pos_location_id));
   expect(found).toMatchObject({ complete: true, watermark: "first", asOf: "2026-03-10T11:59:00.000Z" });
   expect(readCount).toBe(3);
@@ -77,10 +81,7 @@ test("another process reads the list again, and continues after the same key", a
 test("a rejected record is reported with the page in which its key is, whatever another reading finds", async () => {
   const rejection = (posId: string) => ({ posId, field: "name", reason: "invalid_type" });
   list.rejected = ["0000x", "0249x", "0599x", ""].map(rejection);
-  const found = await readAllPages(() => {
-    list = { ...list, rejected: ["0100x", "0599x"].map(rejection) };
-    return new WholeLists();
-  });
+  const found = await readAllPages(elsewhere({ rejected: ["0100x", "0599x"].map(rejection) }));
   expect(found.rejected.map(({ posId }) => posId)).toEqual(["0000x", "0599x"]);
   expect(found.complete).toBe(false);
   list.rejected = ["0000x", "0249x", "0599x", ""].map(rejection);
@@ -89,10 +90,7 @@ test("a rejected record is reported with the page in which its key is, whatever 
 
 test("one incomplete reading makes the pull incomplete", async () => {
   list.complete = false;
-  const found = await readAllPages(() => {
-    list.complete = true;
-    return new WholeLists();
-  });
+  const found = await readAllPages(elsewhere({ complete: true }));
   expect(found.complete).toBe(false);
 });
 
@@ -102,10 +100,7 @@ test("one reading that may have missed records leaves the end time of the pull u
     [list.asOf, null],
   ] as const) {
     list.asOf = first;
-    const { asOf } = await readAllPages(() => {
-      list.asOf = second;
-      return new WholeLists();
-    });
+    const { asOf } = await readAllPages(elsewhere({ asOf: second }));
     expect(asOf).toBeNull();
   }
 });
@@ -115,20 +110,14 @@ test("the next pull starts where a reading may have missed records", async () =>
   for (const lacking of ["first", "second"]) {
     const reading = (watermark: string) => ({ watermark, asOf: watermark === lacking ? null : asOf });
     Object.assign(list, reading("first"));
-    const { watermark } = await readAllPages(() => {
-      Object.assign(list, reading("second"));
-      return new WholeLists();
-    });
+    const { watermark } = await readAllPages(elsewhere(reading("second")));
     expect(watermark).toBe(lacking);
   }
 });
 
 test("a pull has read everything only if each reading has", async () => {
   list.readAll = false;
-  const { readAll } = await readAllPages(() => {
-    list.readAll = true;
-    return new WholeLists();
-  });
+  const { readAll } = await readAllPages(elsewhere({ readAll: true }));
   expect(readAll).toBe(false);
   expect((await readAllPages()).readAll).toBe(true);
 });
@@ -187,9 +176,6 @@ test("an empty list and one that shrank before the position are read", async () 
   list.records = [];
   expect(await readAllPages()).toMatchObject({ ids: [], sizes: [0], complete: true });
   list.records = places(260);
-  const found = await readAllPages(() => {
-    list.records = places(100);
-    return new WholeLists();
-  });
+  const found = await readAllPages(elsewhere({ records: places(100) }));
   expect(found.sizes).toEqual([250, 0]);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { PosError } from "../../../../shared/pos/connector.ts";
 import { plainDay } from "../../../../shared/pos/framework/conversions/instants.ts";
-import { partitionRows, readRow } from "../../../../shared/pos/framework/readRow.ts";
+import { addRejected, partitionRows, readRow } from "../../../../shared/pos/framework/readRow.ts";
 import {
   decimal,
   epochDay,
@@ -151,4 +152,12 @@ test("an image with too long an address is left out, and its product is kept", (
   const images = ["https://example.com/a.png", `data:image/png;base64,${"A".repeat(20_000)}`, { planted: true }];
   const found = readRow(product, { id: 7, images }, (field) => field("id"));
   expect(found).toEqual({ row: { id: "7", images: ["https://example.com/a.png", null, null] } });
+});
+
+test("a list with almost only unreadable rows is not understood", () => {
+  const one = { posId: "1", field: "name", reason: "invalid_type" };
+  const list = Array.from({ length: 99_999 }, () => one);
+  addRejected(list, one);
+  expect(list).toHaveLength(100_000);
+  expect(() => addRejected(list, one)).toThrow(PosError);
 });

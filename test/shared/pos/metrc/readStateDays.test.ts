@@ -35,7 +35,7 @@ const figures = (days: readonly { date: string }[]) =>
 const expected = (days: readonly { date: string }[]) => days.map(({ date }) => metrc.figuresOf(date));
 
 test("the first reading returns all days with their totals", async () => {
-  metrc.fill(40, 60);
+  metrc.fill(40, 15);
   const { days, asOf, unreadFrom } = await read();
   expect(days).toHaveLength(20);
   expect(figures(days)).toEqual(expected(days));
@@ -52,7 +52,7 @@ const changeBefore = (list: RegExp, change: () => void) => {
 };
 
 test("each request names the license, a window, and a page of 20", async () => {
-  metrc.fill(10, 60);
+  metrc.fill(10, 45);
   await read();
   const requests = metrc.requestsFor(/receipts/);
   expect(requests.length).toBeGreaterThan(20);
@@ -67,7 +67,7 @@ test("each request names the license, a window, and a page of 20", async () => {
 test.each([true, false])(
   "receipts that are finalized while lists are read count once (with a new date: %s)",
   async (moves) => {
-    metrc.fill(20, 40);
+    metrc.fill(20, 15);
     metrc.facility.habits = { keepsDateWhenFinal: !moves, isBare: !moves, isNewestFirst: true };
     let open = 0;
     changeBefore(/receipts\/active/, () => {
@@ -82,7 +82,7 @@ test.each([true, false])(
 );
 
 test("receipts that change while pages are read make no other receipt disappear", async () => {
-  metrc.fill(20, 80);
+  metrc.fill(20, 30);
   let next = 0;
   changeBefore(/receipts/, () => {
     const receipt = [...metrc.facility.receipts.values()][next++ * 7];
@@ -97,7 +97,7 @@ test.each([
   [24, 1],
   [100, 4.2],
 ])("a state that cuts windows longer than %i hours is read in shorter ones", async (hours, most) => {
-  metrc.fill(40, 60);
+  metrc.fill(40, 40);
   metrc.facility.habits = { maxWindowMs: hours * hourMs };
   const { days } = await read();
   expect(figures(days)).toEqual(expected(days));
@@ -121,7 +121,7 @@ test("a state that returns long windows needs fewer requests", async () => {
 });
 
 test("lists without totals, and keys in camelCase, are read", async () => {
-  metrc.fill(25, 30);
+  metrc.fill(25, 10);
   metrc.facility.habits = { isBare: true, isCamelCase: true };
   const { days } = await read();
   expect(figures(days)).toEqual(expected(days));

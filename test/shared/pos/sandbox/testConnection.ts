@@ -1,18 +1,10 @@
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../../shared/pos/posRecords.ts";
+import { connectionTo } from "../fakes/pulls.ts";
 
 /** A retail business in Colorado, connected at the beginning of March 2026. */
-export const testConnection: Connection = {
-  crbId: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
-  posType: "Dutchie",
-  businessType: "retail",
-  state: "CO",
-  timezone: "America/Denver",
-  locationId: null,
-  connectedAt: "2026-03-01T00:00:00.000Z",
-  credentials: {},
-};
+export const testConnection = connectionTo("Dutchie", {});
 
 /** Reads all pages of a pull, one after the other. Returns the watermark of the last page too. */
 export async function pullAll<Kind extends RecordKind>(

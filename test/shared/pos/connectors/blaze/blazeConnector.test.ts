@@ -28,28 +28,10 @@ test("days are requested in spans of at most a week, and lines missing from the 
   expect(singles.filter(({ path }) => path.endsWith("5ab0ffffffffffffffffffff"))).toEqual([]);
 });
 
-test("a list is complete only with as many rows as it reports, and if none changed meanwhile", async () => {
+test("a list that reports no number of rows is not complete", async () => {
   expect((await fake.pull("inventory")).complete).toBe(true);
-  server().totalOf = (count) => count + 1;
-  expect((await fake.pull("inventory")).complete).toBe(false);
   server().totalOf = () => null;
-  const withoutTotal = await fake.pull("inventory");
-  expect(withoutTotal.complete).toBe(false);
-  expect(withoutTotal.records.size).toBe(smallSize.products);
-  server().totalOf = (count) => count;
-  let requests = 0;
-  server().beforeAnswer = (request) => {
-    if (request.path === path("/products") && ++requests === 2) {
-      fake.later(1);
-      fake.pos.shop.changeProduct(fake.pos.shop.products[0] as never);
-    }
-  };
-  expect((await fake.pull("inventory")).complete).toBe(false);
-});
-
-test("a list without pages comes to its end", async () => {
-  server().rewriteAt(path("/products"), () => ({ values: [{ id: "a" }, { id: "b" }, { id: "c" }, { id: "d" }] }));
-  expect((await fake.pull("product")).ids).toEqual(["a", "b", "c", "d"]);
+  expect(await fake.pull("inventory")).toMatchObject({ complete: false, records: { size: smallSize.products } });
 });
 
 test("the unit cost is that of the latest batch, and unknown if batches cannot be read", async () => {

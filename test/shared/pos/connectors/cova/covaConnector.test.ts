@@ -80,12 +80,6 @@ test("customers may come in an envelope, or bare as documented", async () => {
   expect(await fake.afresh("customer")).toEqual(wrapped);
 });
 
-test("a list that ignores paging is read once, and completely", async () => {
-  const expected = await fake.afresh("customer");
-  server().ignoresPaging = true;
-  expect(await fake.afresh("customer")).toEqual(expected);
-});
-
 test.each<[string, boolean, boolean]>([
   ["of units with tax", true, false],
   ["of lines without tax", false, true],

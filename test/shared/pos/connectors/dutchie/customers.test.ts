@@ -31,18 +31,10 @@ describe("a customer", () => {
     [{ customerType: "Adult Use" }, { caregiver: null, svc_customer_type: "rec", pos_customer_type: "Adult Use" }],
     [{ postalCode: 80302 }, { zip_code: "80302" }],
     [{ lastModifiedDateUTC: "09/12/2023 14:05:06" }, { pos_updated_date: "2023-09-12T14:05:06.000Z" }],
-    [{ lastModifiedDateUTC: "01/01/1900 00:00:00" }, { pos_updated_date: null }],
-    [{ lastModifiedDateUTC: "N/A" }, { pos_updated_date: null }],
-    [{ dateOfBirth: "02/29/1980 00:00:00" }, { dob: "1980-02-29" }],
-    [{ dateOfBirth: "1900-01-01T00:00:00" }, { dob: null }],
-    [{ dateOfBirth: "N/A" }, { dob: null }],
-    [{ mmjidExpirationDate: "01/01/1900" }, { medical_id_expiration_date: null }],
-    [{ mmjidExpirationDate: " " }, { medical_id_expiration_date: null }],
     [
       { mmjidNumber: "N/A", driversLicenseHash: " ", phone: "n/a", emailAddress: "N/A", gender: "N/A" },
       { pos_identification_type: null, medical_id: null, drivers_license_id: null, phone: null, gender: null },
     ],
-    [{ lastModifiedDateUTC: "2026-03-10T19:30:00" }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
   ])("with %j is converted", (fields, expected) => {
     expect(record(fields)).toMatchObject(expected);
   });
@@ -80,7 +72,9 @@ describe("a customer", () => {
 
   test.each([
     ["M", "Male"],
+    ["F", "Female"],
     ["female", "Female"],
+    ["U", null],
     ["Not Specified", null],
     ["Unknown", null],
     ["X", "Other"],

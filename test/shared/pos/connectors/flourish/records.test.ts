@@ -349,17 +349,6 @@ describe("the connector", () => {
     expect(pulled.foreign).toBeLessThan(total / 2);
   });
 
-  test.each(["product", "customer", "inventory", "sale"] as const)(
-    "misses no %s if every second response has a failure in its body",
-    async (kind) => {
-      const expected = (await fake.pull(kind)).records;
-      (fake.pos.server as FakeFlourish).failsEvery = 2;
-      const pulled = await fake.pull(kind);
-      expect(pulled.records).toEqual(expected);
-      expect(pulled.complete || pulled.readAll).toBe(true);
-    },
-  );
-
   test.each<[unknown, object]>([
     [500, { failure: "unreachable", code: "500" }],
     ["503", { failure: "unreachable", code: "503" }],

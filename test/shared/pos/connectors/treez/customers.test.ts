@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { customerRecord, patientType } from "../../../../../shared/pos/connectors/treez/customers.ts";
 import { customer } from "../../../../../shared/pos/connectors/treez/responses.ts";
-import { genderOf } from "../../../../../shared/pos/framework/conversions/gender.ts";
 
 describe("a customer", () => {
   test.each<[object, object]>([
@@ -36,8 +35,7 @@ describe("a customer", () => {
     expect(customerRecord(customer.parse({ customer_id: 7, ...fields }))).toMatchObject(expected);
   });
 
-  test("has a gender and a type from the POS's words", () => {
-    expect(["M", "F", "U", "X", null].map(genderOf)).toEqual(["Male", "Female", null, "Other", null]);
+  test("has a type from the POS's words", () => {
     const types = ["ADULT", "MEDICAL_MMID", "MEDICAL-MMID", "MEDICAL_CAREGIVER", "STAFF", null];
     expect(types.map(patientType)).toEqual(["rec", "medical", "medical", "medical", null, null]);
   });

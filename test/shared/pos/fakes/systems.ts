@@ -29,7 +29,7 @@ import { FakeTreez } from "./fakeTreez.ts";
 import type { Shop, ShopSize } from "./shop.ts";
 
 /** A fake with a shop, and the service's own keys for it. */
-export type PosServer = FakeServer & {
+type PosServer = FakeServer & {
   shop: Shop;
   partnerKeys?: Partial<Record<PartnerKey, string>>;
   credentials: Connection["credentials"];

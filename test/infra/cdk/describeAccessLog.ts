@@ -4,7 +4,7 @@ import { stageOperations } from "../../../infra/stages/stageOperations.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
-import { type Assembled, Template } from "./assembled.ts";
+import type { Assembled } from "./assembled.ts";
 
 /** The storage of the log lines of authorized requests. */
 export function describeAccessLog(assembled: () => Assembled): void {
@@ -65,10 +65,5 @@ export function describeAccessLog(assembled: () => Assembled): void {
     for (const { caller, path } of operationRegistry.flatMap(({ routes }) => [...routes]))
       expect([path, isCounted(path)]).toEqual([path, caller !== "nobody"]);
     for (const { path } of pages) expect([path, isCounted(path)]).toEqual([path, false]);
-  });
-
-  test("the mock stage has no access log, since it has no data", () => {
-    const mock = assembled().templates.mock.Mock ?? new Template({ Resources: {} });
-    expect(mock.properties("Logs::SubscriptionFilter")).toEqual([]);
   });
 }

@@ -50,14 +50,6 @@ export function describeBackground(assembled: () => Assembled): void {
       .map(({ name }) => name)
       .sort();
 
-    test("are the ones that operators need", () => {
-      expect(
-        alarms()
-          .map(({ AlarmName }) => AlarmName)
-          .sort(),
-      ).toEqual(names.map((name) => `business-data-${stage}-${name}`));
-    });
-
     test("send to the topic, and say what to do in the same words as the runbook", () => {
       for (const { AlarmActions, OKActions, AlarmDescription, AlarmName } of alarms()) {
         expect(JSON.stringify(AlarmActions)).toMatch(

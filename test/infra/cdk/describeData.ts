@@ -47,25 +47,5 @@ export function describeData(assembled: () => Assembled): void {
       const others = ids.filter((id) => !id.startsWith("DataKey"));
       expect(DependsOn).toEqual(expect.arrayContaining([...others, expect.stringMatching(/^AccessRecordsPolicy/)]));
     });
-
-    test("has outputs with all values that the operator's programs need", () => {
-      const outputs = Object.values(assembled().templates[stage]).flatMap(({ json }) =>
-        Object.keys(json.Outputs ?? {}),
-      );
-      expect(outputs).toEqual(
-        expect.arrayContaining([
-          "BaseUrl",
-          "TableName",
-          "DocumentsBucket",
-          "KmsKeyId",
-          "ServiceKeySecret",
-          "AddressKeySecret",
-          "ReplicationQueueUrl",
-          "InvitationQueueUrl",
-          "AlarmTopic",
-        ]),
-      );
-      expect(outputs.includes("PosPartnerKeysSecret")).toBe(stage === "prod");
-    });
   });
 }

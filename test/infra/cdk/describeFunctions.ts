@@ -2,11 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { reservedInstances } from "../../../infra/constructs/functionSizes.ts";
-import { background } from "../../../infra/stacks/background.ts";
-import { stageOperations } from "../../../infra/stages/stageOperations.ts";
 import { type AwsSettings, stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
-import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, functionsOf, type Properties } from "./assembled.ts";
 
 /** The properties of a function, by its handler's file. */
@@ -21,39 +18,8 @@ export function describeFunctions(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the functions of %s", (stage) => {
     const functions = (stack: "Api" | "Workers") => functionsOf(assembled().templates[stage], stack);
 
-    test("are one for each handler", () => {
-      const handlers = [
-        ...stageOperations(stages[stage]).map(({ handler }) => handler),
-        ...new Set(pages.map(({ handler }) => handler)),
-      ];
-      expect(
-        functions("Api")
-          .map(({ Description }) => Description)
-          .sort(),
-      ).toEqual(handlers.map((handler) => `functions/${handler}.ts`).sort());
-      expect(
-        functions("Workers")
-          .map(({ Description }) => Description)
-          .sort(),
-      ).toEqual(
-        Object.values(background)
-          .map(({ handler }) => handler)
-          .filter((handler) => stage === "prod" || handler !== "copies/exporter")
-          .map((handler) => `functions/${handler}.ts`)
-          .sort(),
-      );
-    });
-
     test("respond before the gateway's timeout of 29 s", () => {
       for (const { Timeout, Description } of functions("Api")) expect(Timeout, Description).toBeLessThan(29);
-    });
-
-    test("have the table, except for those of the pages that read nothing", () => {
-      const readNothing = pages.filter(({ permissionSets }) => !permissionSets);
-      const handlers = new Set(readNothing.map(({ handler }) => `functions/${handler}.ts`));
-      for (const { Description, Environment } of [...functions("Api"), ...functions("Workers")]) {
-        expect("TABLE_NAME" in Environment.Variables, Description).toBe(!handlers.has(Description));
-      }
     });
 
     test("keep logs as long as the stage sets, also after their stack, without blocking the names for a later stack", () => {
@@ -66,19 +32,6 @@ export function describeFunctions(assembled: () => Assembled): void {
         // CloudFormation chooses the name, or it contains the stack's id or such a name.
         expect(JSON.stringify(Properties.LogGroupName ?? "AWS::StackId")).toMatch(/AWS::StackId|"Ref":"AccessLog/);
       }
-    });
-
-    test("have limited concurrency if they put load on the table", () => {
-      const { workers, reservedConcurrency }: AwsSettings = stages[stage].aws;
-      const { workers: reserved = [], page } = reservedConcurrency;
-      const limited = (handler: string) => reservedBy(functionOf(assembled(), stage, handler));
-      expect(limited("customers/listCustomers")).toBe(page);
-      // Not less than the limit of messages, since Lambda would throttle messages that the queue has delivered.
-      expect([limited("replication/worker"), limited("webhooks/deliverer")]).toEqual(
-        stage === "prod" ? [workers.replication + workers.retries, workers.webhooks] : [undefined, undefined],
-      );
-      expect(reserved).toEqual(stage === "prod" ? ["replication", "webhooks"] : []);
-      expect(limited("customers/getCustomer")).toBeUndefined();
     });
 
     test("reserve the concurrency that a deployment checks beforehand, and leave the rest that AWS requires", () => {

@@ -36,6 +36,18 @@ const by = (service: string, actions: string, resource: string, context?: Made["
   ...(context && { context }),
 });
 
+// The part of an ARN after the service, with a name as CloudFormation makes it from the stack's.
+const backupPlan = `${place}:backup-plan:x`;
+const configurationSet = `${place}:configuration-set/x`;
+const documents = "::business-data-prod-data-documents";
+const key = `${place}:key/x`;
+const lambda = `${place}:function:business-data-prod-api-F`;
+const logGroup = `${place}:log-group:business-data-prod-api-Log`;
+const queue = `${place}:business-data-prod-background-Queue`;
+const role = ":123456789012:role/business-data-prod-api-Role";
+const secret = `${place}:secret:ServiceKey`;
+const table = `${place}:table/business-data-prod-data-Table`;
+
 /** The actions by which CloudFormation creates and removes each type of resource in `prod`. */
 const made: Readonly<Record<string, Made>> = {
   "ApiGateway::Account": by("apigateway", "PATCH", "us-west-2::/account"),
@@ -47,8 +59,8 @@ const made: Readonly<Record<string, Made>> = {
   "ApiGateway::Resource": by("apigateway", "POST", "us-west-2::/restapis/a/resources/b"),
   "ApiGateway::RestApi": by("apigateway", "POST DELETE", "us-west-2::/restapis"),
   "ApiGateway::Stage": by("apigateway", "POST", "us-west-2::/restapis/a/stages"),
-  "Backup::BackupPlan": by("backup", "CreateBackupPlan", `${place}:backup-plan:x`),
-  "Backup::BackupSelection": by("backup", "CreateBackupSelection DeleteBackupSelection", `${place}:backup-plan:x`),
+  "Backup::BackupPlan": by("backup", "CreateBackupPlan", backupPlan),
+  "Backup::BackupSelection": by("backup", "CreateBackupSelection DeleteBackupSelection", backupPlan),
   "Backup::BackupVault": by(
     "backup",
     "CreateBackupVault DeleteBackupVault",
@@ -69,39 +81,22 @@ const made: Readonly<Record<string, Made>> = {
     "PutDashboard DeleteDashboards",
     ":123456789012:dashboard/business-data-prod",
   ),
-  "DynamoDB::Table": by(
-    "dynamodb",
-    "CreateTable UpdateContinuousBackups UpdateTimeToLive DescribeTable",
-    `${place}:table/business-data-prod-data-Table`,
-  ),
-  "IAM::Policy": by("iam", "PutRolePolicy DeleteRolePolicy", ":123456789012:role/business-data-prod-api-Role", bounded),
-  "IAM::Role": by(
-    "iam",
-    "CreateRole PutRolePermissionsBoundary PutRolePolicy DeleteRole",
-    ":123456789012:role/business-data-prod-api-Role",
-    bounded,
-  ),
-  "KMS::Key": by("kms", "EnableKeyRotation PutKeyPolicy ReplicateKey ScheduleKeyDeletion", `${place}:key/x`, tagged),
+  "DynamoDB::Table": by("dynamodb", "CreateTable UpdateContinuousBackups UpdateTimeToLive DescribeTable", table),
+  "IAM::Policy": by("iam", "PutRolePolicy DeleteRolePolicy", role, bounded),
+  "IAM::Role": by("iam", "CreateRole PutRolePermissionsBoundary PutRolePolicy DeleteRole", role, bounded),
+  "KMS::Key": by("kms", "EnableKeyRotation PutKeyPolicy ReplicateKey ScheduleKeyDeletion", key, tagged),
   "KMS::ReplicaKey": by("kms", "DescribeKey PutKeyPolicy ScheduleKeyDeletion", "us-east-2:123456789012:key/x", tagged),
   "KinesisFirehose::DeliveryStream": by(
     "firehose",
     "CreateDeliveryStream UpdateDestination StartDeliveryStreamEncryption",
     `${place}:deliverystream/business-data-prod-access-log`,
   ),
-  "Lambda::EventInvokeConfig": by(
-    "lambda",
-    "PutFunctionEventInvokeConfig",
-    `${place}:function:business-data-prod-api-F`,
-  ),
+  "Lambda::EventInvokeConfig": by("lambda", "PutFunctionEventInvokeConfig", lambda),
   "Lambda::EventSourceMapping": by("lambda", "CreateEventSourceMapping DeleteEventSourceMapping", "*"),
-  "Lambda::Function": by(
-    "lambda",
-    "CreateFunction PutFunctionConcurrency DeleteFunction",
-    `${place}:function:business-data-prod-api-F`,
-  ),
-  "Lambda::Permission": by("lambda", "AddPermission", `${place}:function:business-data-prod-api-F`),
-  "Lambda::Version": by("lambda", "PublishVersion", `${place}:function:business-data-prod-api-F`),
-  "Logs::LogGroup": by("logs", "CreateLogGroup PutRetentionPolicy", `${place}:log-group:business-data-prod-api-Log`),
+  "Lambda::Function": by("lambda", "CreateFunction PutFunctionConcurrency DeleteFunction", lambda),
+  "Lambda::Permission": by("lambda", "AddPermission", lambda),
+  "Lambda::Version": by("lambda", "PublishVersion", lambda),
+  "Logs::LogGroup": by("logs", "CreateLogGroup PutRetentionPolicy", logGroup),
   "Logs::LogStream": by(
     "logs",
     "CreateLogStream DescribeLogStreams",
@@ -115,30 +110,22 @@ const made: Readonly<Record<string, Made>> = {
   "Logs::SubscriptionFilter": by(
     "logs",
     "PutSubscriptionFilter DeleteSubscriptionFilter DescribeSubscriptionFilters",
-    `${place}:log-group:business-data-prod-api-Log`,
+    logGroup,
   ),
   "S3::Bucket": by(
     "s3",
     "CreateBucket PutBucketVersioning PutLifecycleConfiguration PutEncryptionConfiguration PutBucketCORS PutBucketPublicAccessBlock PutReplicationConfiguration PutBucketObjectLockConfiguration",
-    "::business-data-prod-data-documents",
+    documents,
   ),
-  "S3::BucketPolicy": by("s3", "PutBucketPolicy", "::business-data-prod-data-documents"),
-  "SES::ConfigurationSet": by("ses", "CreateConfigurationSet DeleteConfigurationSet", `${place}:configuration-set/x`),
-  "SES::ConfigurationSetEventDestination": by(
-    "ses",
-    "CreateConfigurationSetEventDestination",
-    `${place}:configuration-set/x`,
-  ),
+  "S3::BucketPolicy": by("s3", "PutBucketPolicy", documents),
+  "SES::ConfigurationSet": by("ses", "CreateConfigurationSet DeleteConfigurationSet", configurationSet),
+  "SES::ConfigurationSetEventDestination": by("ses", "CreateConfigurationSetEventDestination", configurationSet),
   "SES::EmailIdentity": by("ses", "CreateEmailIdentity DeleteEmailIdentity", `${place}:identity/example.org`),
   "SNS::Subscription": by("sns", "Subscribe Unsubscribe", `${place}:business-data-prod-background-Topic`),
   "SNS::Topic": by("sns", "CreateTopic DeleteTopic", `${place}:business-data-prod-monitoring-Topic`),
   "SNS::TopicPolicy": by("sns", "SetTopicAttributes", "us-east-2:123456789012:business-data-prod-recovery-alarms"),
-  "SQS::Queue": by(
-    "sqs",
-    "CreateQueue SetQueueAttributes DeleteQueue TagQueue",
-    `${place}:business-data-prod-background-Queue`,
-  ),
-  "SQS::QueuePolicy": by("sqs", "SetQueueAttributes", `${place}:business-data-prod-background-Queue`),
+  "SQS::Queue": by("sqs", "CreateQueue SetQueueAttributes DeleteQueue TagQueue", queue),
+  "SQS::QueuePolicy": by("sqs", "SetQueueAttributes", queue),
   "Scheduler::Schedule": by(
     "scheduler",
     "CreateSchedule DeleteSchedule",
@@ -152,7 +139,7 @@ const made: Readonly<Record<string, Made>> = {
   "SecretsManager::Secret": by(
     "secretsmanager",
     "GetRandomPassword DeleteSecret ReplicateSecretToRegions RemoveRegionsFromReplication",
-    `${place}:secret:ServiceKey`,
+    secret,
     tagged,
   ),
   "WAFv2::LoggingConfiguration": by("wafv2", "PutLoggingConfiguration", `${place}:regional/webacl/x/y`),

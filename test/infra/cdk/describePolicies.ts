@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { background } from "../../../infra/stacks/background.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import type { Key } from "../../../shared/store/keys/key.ts";
+import { isLike } from "../../system/deployed/iamPolicy.ts";
 import type { Assembled, Template } from "./assembled.ts";
 import { functionOf } from "./describeFunctions.ts";
 import { resolved } from "./resolved.ts";
@@ -28,56 +30,45 @@ export function describePolicies(assembled: () => Assembled): void {
       .filter(({ Roles }) => Roles.some(({ Ref }: { Ref: string }) => Ref === roleId))
       .flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
   ];
-  const policyOf = (handler: string, stage: "sandbox" | "prod" = "sandbox"): Statement[] => {
-    const [roleId] = functionOf(assembled(), stage, handler).Role["Fn::GetAtt"];
-    const template = Object.values(assembled().templates[stage]).find(({ json }) => json.Resources[roleId]);
+  const policyOf = (handler: string): Statement[] => {
+    const [roleId] = functionOf(assembled(), "sandbox", handler).Role["Fn::GetAtt"];
+    const template = Object.values(assembled().templates.sandbox).find(({ json }) => json.Resources[roleId]);
     return statementsOf(template ?? expect.fail(), roleId);
   };
+  /** The statements of every role of every stage, with its name. */
+  const roles = (): { role: string; statements: Statement[] }[] =>
+    Object.entries(assembled().templates).flatMap(([stage, stacks]) =>
+      Object.values(stacks).flatMap((template) =>
+        Object.keys(template.all("IAM::Role")).map((id) => ({
+          role: `${stage} ${id}`,
+          statements: statementsOf(template, id),
+        })),
+      ),
+    );
   const partitionsOf = ({ Condition }: Statement): string[] =>
     list(Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? []);
   const allows = (handler: string, action: string, { pk }: Pick<Key, "pk">): boolean =>
     policyOf(handler).some(
       (statement) =>
         list(statement.Action).includes(`dynamodb:${action}`) &&
-        partitionsOf(statement).some((like) => matches(like, pk)),
+        partitionsOf(statement).some((like) => isLike(pk, like)),
     );
   /** Whether a handler may send messages to a queue, by the id of its construct. */
   const sendsTo = (handler: string, queue: string): boolean =>
     policyOf(handler).some(
       ({ Action, Resource }) => list(Action).includes("sqs:SendMessage") && JSON.stringify(Resource).includes(queue),
     );
-  const handlers = [
-    ...operationRegistry.map(({ handler }) => handler),
-    "replication/worker",
-    "replication/planner",
-    "restorations/worker",
-    "invitations/feedback",
-    "invitations/sender",
-    "invitations/sweeper",
-    "deposits/sweeper",
-    "insights/sweeper",
-    "overview/sweeper",
-    "stateSystems/sweeper",
-    "documents/sweeper",
-    "exports/worker",
-    "statements/worker",
-    "exports/sweeper",
-    "linkedLicenses/comparer",
-    "webhooks/deliverer",
-    "webhooks/sweeper",
-  ];
+  const handlers = [...operationRegistry, ...Object.values(background)]
+    .map(({ handler }) => handler)
+    .filter((handler) => handler !== "copies/exporter");
   const those = (predicate: (handler: string) => boolean) => handlers.filter(predicate).sort();
 
   describe("the policies of functions", () => {
     test("name their actions and their resources", () => {
-      for (const [stage, stacks] of Object.entries(assembled().templates)) {
-        for (const template of Object.values(stacks)) {
-          for (const roleId of Object.keys(template.all("IAM::Role"))) {
-            for (const { Action, Resource } of statementsOf(template, roleId)) {
-              for (const action of list(Action)) expect(action, `${stage} ${roleId}`).not.toContain("*");
-              expect(list(Resource), `${stage} ${roleId}`).not.toContain("*");
-            }
-          }
+      for (const { role, statements } of roles()) {
+        for (const { Action, Resource } of statements) {
+          for (const action of list(Action)) expect(action, role).not.toContain("*");
+          expect(list(Resource), role).not.toContain("*");
         }
       }
     });
@@ -105,16 +96,12 @@ export function describePolicies(assembled: () => Assembled): void {
     test("use at most nine tenths of the 10,240 characters that IAM allows for the policies of a role", () => {
       // An ARN of a stage, such as that of a queue, has at most as many characters.
       const arn = "x".repeat(120);
-      const lengths = Object.entries(assembled().templates).flatMap(([stage, stacks]) =>
-        Object.values(stacks).flatMap((template) =>
-          Object.keys(template.all("IAM::Role")).map((roleId) => {
-            const statements = JSON.stringify(resolved(statementsOf(template, roleId)), (_, value) =>
-              value && Object.keys(value).some((key) => /^(Ref|Fn::)/.test(key)) ? arn : value,
-            );
-            return { role: `${stage} ${roleId}`, characters: statements.length };
-          }),
-        ),
-      );
+      const lengths = roles().map(({ role, statements }) => {
+        const text = JSON.stringify(resolved(statements), (_, value) =>
+          value && Object.keys(value).some((key) => /^(Ref|Fn::)/.test(key)) ? arn : value,
+        );
+        return { role, characters: text.length };
+      });
       const [largest = expect.fail()] = lengths.sort((a, b) => b.characters - a.characters);
       expect(largest.characters, largest.role).toBeGreaterThan(5_000);
       expect(largest.characters, largest.role).toBeLessThanOrEqual(0.9 * 10_240);
@@ -128,25 +115,10 @@ export function describePolicies(assembled: () => Assembled): void {
     });
 
     test("have no condition that is met by leaving out the value that it checks", () => {
-      for (const [stage, stacks] of Object.entries(assembled().templates)) {
-        for (const template of Object.values(stacks)) {
-          for (const roleId of Object.keys(template.all("IAM::Role"))) {
-            for (const { Condition = {} } of statementsOf(template, roleId)) {
-              for (const operator of Object.keys(Condition))
-                expect(operator, `${stage} ${roleId}`).not.toMatch(/IfExists$/);
-            }
-          }
-        }
+      for (const { role, statements } of roles()) {
+        for (const operator of statements.flatMap(({ Condition = {} }) => Object.keys(Condition)))
+          expect(operator, role).not.toMatch(/IfExists$/);
       }
     });
   });
-}
-
-/** IAM's StringLike: `?` matches any character, `*` any text. */
-function matches(like: string, text: string): boolean {
-  const pattern = like
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replaceAll("?", ".")
-    .replaceAll("*", ".*");
-  return new RegExp(`^${pattern}$`).test(text);
 }

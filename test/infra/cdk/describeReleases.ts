@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { describeReleaseBase } from "../../../infra/constructs/releaseParameters.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { type Assembled, release } from "./assembled.ts";
 
@@ -11,33 +10,6 @@ export function describeReleases(assembled: () => Assembled): void {
       Object.entries(assembled().templates[stage]).flatMap(([name, template]) =>
         name.startsWith("functions/") ? [template] : [],
       );
-    const own = () => Object.keys(api().all("ApiGateway::Deployment"))[0] ?? expect.fail();
-
-    test("gets all calls, unless a parameter names another deployment", () => {
-      const { DeploymentId, CanarySetting } = api().one("ApiGateway::Stage");
-      expect(DeploymentId).toEqual({
-        "Fn::If": ["LiveDeploymentIsOwn", { Ref: own() }, { Ref: "LiveDeployment" }],
-      });
-      const { Parameters, Conditions } = api().json as unknown as Record<string, Record<string, object>>;
-      expect(Parameters?.LiveDeployment).toMatchObject({ Default: "none" });
-      expect(Conditions?.LiveDeploymentIsOwn).toEqual({ "Fn::Equals": [{ Ref: "LiveDeployment" }, "none"] });
-      expect(CanarySetting).toEqual(
-        stage === "prod"
-          ? {
-              DeploymentId: {
-                "Fn::If": ["CanaryDeploymentIsOwn", { Ref: own() }, { Ref: "CanaryDeployment" }],
-              },
-              PercentTraffic: { "Fn::If": ["CanaryHasCalls", stages.prod.aws.canary.percent, 0] },
-              UseStageCache: false,
-            }
-          : undefined,
-      );
-      if (stage === "prod") expect(Parameters?.CanaryIsOpen).toMatchObject({ Default: "no" });
-      // The output belongs to the deployment with the calls, not to a release that was killed before it got them.
-      expect(api().json.Outputs?.ReleaseBase?.Value).toEqual({
-        "Fn::If": ["LiveDeploymentIsOwn", describeReleaseBase({}), { Ref: "LiveBase" }],
-      });
-    });
 
     test("keeps the resources of earlier deployments: themselves, their versions with permissions, functions and roles", () => {
       const kept = [api(), ...groups()].flatMap((template) =>
@@ -97,16 +69,6 @@ export function describeReleases(assembled: () => Assembled): void {
       expect(versions(assembled().restored, pages)).toEqual(versions(assembled().templates.prod, pages));
       const tabled = "functions/customers";
       expect(versions(assembled().restored, tabled)).not.toEqual(versions(assembled().templates.prod, tabled));
-    });
-
-    test("has the log of its canary only if it has one", () => {
-      const [id] = Object.keys(api().all("Logs::LogGroup")).filter((each) => each.startsWith("AccessLog"));
-      const names = api()
-        .properties("Logs::LogGroup")
-        .map(({ LogGroupName }) => LogGroupName);
-      const canarys = { "Fn::Join": ["", [{ Ref: id }, "/Canary"]] };
-      if (stage === "prod") expect(names).toContainEqual(canarys);
-      else expect(names).not.toContainEqual(canarys);
     });
   });
 

@@ -32,32 +32,4 @@ export function describeRestored(assembled: () => Assembled): void {
       expect(stack("Data").json.Outputs?.TableName?.Value).toBe(restoredTable);
     });
   });
-
-  describe.each(["sandbox", "prod"] as const)("%s with the parameter of a pause", (stage) => {
-    const templates = () => assembled().templates[stage];
-
-    test("runs no function, and takes no messages from queues", () => {
-      for (const name of ["Workers", "Api"] as const) {
-        const functions = functionsOf(templates(), name);
-        expect(functions.length).toBeGreaterThan(8);
-        for (const { ReservedConcurrentExecutions, Description } of functions)
-          expect(ReservedConcurrentExecutions["Fn::If"].slice(0, 2), Description).toEqual(["IsPaused", 0]);
-      }
-      const mappings = templates().Workers?.properties("Lambda::EventSourceMapping") ?? [];
-      expect(mappings).toHaveLength(8);
-      for (const { Enabled } of mappings) expect(Enabled).toEqual({ "Fn::If": ["IsPaused", false, true] });
-    });
-
-    test("runs without it, and passes it to the nested stacks", () => {
-      for (const name of ["Workers", "Api"]) {
-        const { json } = templates()[name] ?? expect.fail(name);
-        const { Parameters, Conditions } = json as unknown as Record<string, Record<string, object>>;
-        expect(Parameters?.Paused).toEqual({ Type: "String", Default: "no", AllowedValues: ["yes", "no"] });
-        if (name === "Workers") expect(Conditions?.IsPaused).toEqual({ "Fn::Equals": [{ Ref: "Paused" }, "yes"] });
-      }
-      const nested = templates().Api?.properties("CloudFormation::Stack") ?? [];
-      expect(nested.length).toBeGreaterThan(10);
-      for (const { Parameters } of nested) expect(Object.values(Parameters)).toContainEqual({ Ref: "Paused" });
-    });
-  });
 }

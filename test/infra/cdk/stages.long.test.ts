@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CelEngine, TemplateFile } from "@aws/cloudformation-validate";
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { bundle } from "../../../infra/bundle/bundle.ts";
 import { maxBundleBytes } from "../../../infra/bundle/bundleSources.ts";
 import { createApp } from "../../../infra/deploy/synthesize.ts";
 import { background } from "../../../infra/stacks/background.ts";
-import { stageOperations } from "../../../infra/stages/stageOperations.ts";
-import { stages } from "../../../infra/stages/stages.ts";
 import type { Operation } from "../../../shared/api/operation.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
@@ -28,7 +27,6 @@ import { describeRecovery } from "./describeRecovery.ts";
 import { describeReleases } from "./describeReleases.ts";
 import { describeRestored } from "./describeRestored.ts";
 import { describeSnapshots } from "./describeSnapshots.ts";
-import { describeUpdate } from "./describeUpdate.ts";
 import { describeWebAcl } from "./describeWebAcl.ts";
 
 // Synthesizing takes some ten seconds. All tests of templates are therefore in this file, by topic.
@@ -46,23 +44,6 @@ const stacksOf = (): [string, Template][] =>
   );
 
 describe("every stage", () => {
-  test("has its stacks, and nested in the gateway's one for each folder of functions and methods", () => {
-    const foldersOf = (stage: "mock" | "sandbox" | "prod") => {
-      const handlers = [...stageOperations(stages[stage]), ...pages].map(({ handler }) => handler.split("/")[0]);
-      return [...new Set(handlers.map((folder) => `functions/${folder}`))];
-    };
-    expect(stacksOf().map(([name]) => name)).toEqual([
-      ...["Mock", ...foldersOf("mock")].map((stack) => `mock ${stack}`),
-      ...(["sandbox", "prod"] as const).flatMap((stage) =>
-        [
-          "Data",
-          ...(stage === "prod" ? ["Recovery", "RecoveryKeys"] : []),
-          ...["Monitoring", "Background", "Api", ...foldersOf(stage), "Workers"],
-        ].map((stack) => `${stage} ${stack}`),
-      ),
-    ]);
-  });
-
   // CloudFormation accepts at most 500 resources in a stack. The others are a reserve for a release that has to keep the
   // resources of former routes.
   test("has room for fifty more operations: no stack has more than 400 resources then", () => {
@@ -92,6 +73,10 @@ describe("every stage", () => {
     }
   });
 
+  test("has templates without indentation, which have a limit of 1 MB", () => {
+    for (const file of assembled.files) expect(readFileSync(file, "utf8").trimEnd(), file).not.toContain("\n");
+  });
+
   test("gives the reason for each broken rule in a sentence", () => {
     const all = Object.values(assembled.reasons).flat();
     expect(all.length).toBeGreaterThan(0);
@@ -106,6 +91,20 @@ describe("every stage", () => {
     }
   });
 });
+
+test("the templates of every stage are valid CloudFormation", () => {
+  const { files } = assembled;
+  expect(files).toHaveLength(stacksOf().length);
+  const engine = new CelEngine();
+  try {
+    for (const file of files) {
+      const { diagnostics } = engine.validateStandard(new TemplateFile(file), { severityLevel: "ERROR" });
+      expect(diagnostics, file).toEqual([]);
+    }
+  } finally {
+    engine.free();
+  }
+}, 300_000);
 
 test("every bundle is below 500 KB minified, even the worker's with the real POS systems", async () => {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "prod-"));
@@ -127,7 +126,6 @@ describeMail();
 describeMock(() => assembled);
 describeCosts(() => assembled);
 describeRestored(() => assembled);
-describeUpdate(() => assembled);
 describeSnapshots(() => assembled);
 describePipeline(() => assembled);
 describeBoundary(() => assembled);

@@ -53,7 +53,7 @@ function holds(operator: string, values: readonly string[] | undefined, expected
 }
 
 /** Whether a text matches a pattern, in which `*` is any text and `?` any character. */
-function isLike(text: string, pattern: string): boolean {
+export function isLike(text: string, pattern: string): boolean {
   const source = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, (sign) => ({ "*": ".*", "?": "." })[sign] ?? `\\${sign}`);
   return new RegExp(`^${source}$`, "s").test(text);
 }

@@ -19,25 +19,17 @@ import { storedFormatKey } from "../../../../shared/store/keys/storedFormat.ts";
 import { systemClock, utcDay } from "../../../../shared/time/clock.ts";
 import { interceptCalls } from "../../../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, tableEnvironment } from "../../../testTable.ts";
-import { useDemoStage } from "../../../useDemoStage.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestIdentity } from "../../../useTestIdentity.ts";
 import { runHere } from "../../local/runHere.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
-import { operatorOn } from "./operatorOn.ts";
+import { useOperator } from "./useOperator.ts";
 
 const temporaryDirectory = temporaryDirectories();
 
 describe("on the local stage", () => {
-  const data = temporaryDirectory();
-  const { run, expectDone, expectRefused } = operatorOn(data);
-  const stage = useDemoStage(data);
-
-  const get = async (path: string, key: string | undefined) => {
-    const response = await fetch(`${stage().description.base_url}${path}`, { headers: { Authorization: key ?? "" } });
-    const body = (await response.json()) as { data: { id: string }[] };
-    return { status: response.status, body };
-  };
+  const { data, stage, run, expectDone, expectRefused, call } = useOperator();
+  const get = (path: string, key = "") => call(key, path);
   const searchAll = async (...parameters: string[]): Promise<LoggedAccess[]> =>
     JSON.parse(await expectDone("access-log", ...parameters, "--json"));
   /** The requests of callers, without the commands of operators. */
@@ -47,7 +39,7 @@ describe("on the local stage", () => {
   test("the program lists the requests of a key and those for a record, without any value of the record", async () => {
     const { service_provider: sp, crbs } = stage().description;
     const [crb, other] = crbs;
-    const customers = (await get(`/crbs/${crb?.crb_id}/customers?limit=3`, crb?.client_secret)).body.data;
+    const customers = (await get(`/crbs/${crb?.crb_id}/customers?limit=3`, crb?.client_secret)).json.data;
     const customer = customers[0]?.id ?? "";
     const bySp = `/service-providers/${sp.sp_id}/crbs/${crb?.crb_id}/customers/${customer}`;
     expect((await get(bySp, sp.client_secret)).status).toBe(200);
@@ -88,7 +80,7 @@ describe("on the local stage", () => {
     const { service_provider: sp, crbs } = stage().description;
     const list = `/service-providers/${sp.sp_id}/crbs`;
     expect((await get(`${list}?limit=1`, sp.client_secret)).status).toBe(200);
-    const first = (await get(`${list}?limit=1`, sp.client_secret)).body.data[0]?.id;
+    const first = (await get(`${list}?limit=1`, sp.client_secret)).json.data[0]?.id;
     const lists = async (crbId: string) =>
       (await search("--crb", crbId)).filter(({ operation_id }) => operation_id === "listServiceProviderCrbs");
     await expect.poll(() => lists(first ?? "")).toHaveLength(2);
@@ -298,18 +290,6 @@ describe("on a stage on AWS", () => {
     expect([code, err]).toEqual([1, "Requests may be missing: 1 part of the access log could not be read.\n"]);
   });
 
-  test("the program needs the bucket's name in the environment, and access to the bucket", async () => {
-    const options = ["--crb", crb, "--from", "2026-11-20"];
-    vi.stubEnv("STAGE", "sandbox").stubEnv("TABLE_NAME", "t").stubEnv("ACCESS_LOG_BUCKET", undefined);
-    const without = await runHere(operator, ["access-log", ...options, "--stage", "sandbox"]);
-    expect(without.err).toBe("Set ACCESS_LOG_BUCKET: .deployed/sandbox.env has it, with the stage's other names.\n");
-    vi.stubEnv("ACCESS_LOG_BUCKET", "another-bucket");
-    const unknown = await runHere(operator, ["access-log", ...options, "--stage", "sandbox"]);
-    expect(unknown.err).toMatch(
-      /^Cannot write to the access log in another-bucket \(NoSuchBucket\), so the command did not run: check AWS_REGION .*\n$/,
-    );
-  });
-
   test("the lines of a service provider are read from its folder alone", async () => {
     const other = randomUUID();
     const foreign = line("2026-11-10T10:00:00.000Z", { sp_id: other });
@@ -364,9 +344,12 @@ describe("on a stage on AWS", () => {
       ]);
     });
 
+    const notWritten =
+      "Cannot write to the access log in another-bucket (NoSuchBucket), so the command did not run: check AWS_REGION ";
+    const notNamed = "Set ACCESS_LOG_BUCKET: .deployed/sandbox.env has it, with the stage's other names.\n";
     test.each([
-      ["the log cannot be written", { ACCESS_LOG_BUCKET: "another-bucket" }, 200, "NoSuchBucket"],
-      ["the log's bucket is not named", { ACCESS_LOG_BUCKET: "" }, 200, "Set ACCESS_LOG_BUCKET"],
+      ["the log cannot be written", { ACCESS_LOG_BUCKET: "another-bucket" }, 200, notWritten],
+      ["the log's bucket is not named", { ACCESS_LOG_BUCKET: "" }, 200, notNamed],
       ["AWS does not confirm the person", {}, 403, "ExpiredToken"],
     ])("fails before it reads if %s", async (_, environment, status, text) => {
       for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);

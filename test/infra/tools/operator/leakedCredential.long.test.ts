@@ -2,13 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type LoggedAccess, operatorFolder } from "../../../../shared/domain/accessLog/accessLines.ts";
-import { useDemoStage } from "../../../useDemoStage.ts";
-import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
-import { operatorOn } from "./operatorOn.ts";
+import { useOperator } from "./useOperator.ts";
 
-const data = temporaryDirectories()();
-const { expectDone, expectRefused } = operatorOn(data);
-const stage = useDemoStage(data);
+const { data, stage, expectDone, expectRefused, call } = useOperator();
 
 /** The commands in the runbook's paragraph on a leaked credential, without the stage. */
 function runbookCommands(): string[][] {
@@ -24,17 +20,12 @@ const runbookCommand = (...parts: string[]) =>
   expect.fail(`the runbook has no ${parts.join(" ")}`);
 
 test("the runbook ends a theft, finds what a leaked key and a key that it issued have read, and writes to each business", async () => {
-  const { base_url, service_provider: sp, crbs } = stage().description;
+  const { service_provider: sp, crbs } = stage().description;
   const [crb, exported, untouched] = crbs;
   const send = async (path: string, key: string, method = "GET", body?: object) => {
-    const response = await fetch(`${base_url}${path}`, {
-      method,
-      headers: { Authorization: key, ...(body && { "Content-Type": "application/json" }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    expect(response.status).toBe(200);
-    // biome-ignore lint/suspicious/noExplicitAny: what each operation returns is tested elsewhere
-    return (await response.json()) as any;
+    const { status, json } = await call(key, path, method, body);
+    expect(status).toBe(200);
+    return json;
   };
   const ofCrb = `/service-providers/${sp.sp_id}/crbs/${crb?.crb_id}`;
   const issued = await send(`${ofCrb}/access`, sp.client_secret, "POST");
@@ -71,9 +62,7 @@ test("the runbook ends a theft, finds what a leaked key and a key that it issued
     [`${ofCrb}/customers/${victim}`, sp.client_secret],
     [`/crbs/${crb?.crb_id}/customers`, issued.secret],
   ] as const) {
-    await expect
-      .poll(async () => (await fetch(`${base_url}${path}`, { headers: { Authorization: key } })).status)
-      .toBe(401);
+    await expect.poll(async () => (await call(key, path)).status).toBe(401);
   }
   const next = await expectDone(...fill(runbookCommand("credential", "issue"), leaked));
   const [, nextSecret = ""] = /(sk_\S+)/.exec(next) ?? [];

@@ -8,7 +8,6 @@ import type { LicenseTerms } from "../../../../shared/domain/licenses/licenseTer
 import { searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
 import { useDemoStage } from "../../../useDemoStage.ts";
 import { runHere } from "../../local/runHere.ts";
-import { startProgram } from "../../local/startedProcess.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 
 const temporaryDirectory = temporaryDirectories();
@@ -170,31 +169,10 @@ test.each([
   expect(err).toContain("Delete all lines above the names, such as a title");
 });
 
-test("works the same in a separate process", async () => {
-  const file = givenFile(
-    "License Number,Licensee,License Type,Status,Issue Date\nW-9,Nine,Cultivation,Active,2024-01-31\n",
-  );
-  const program = join("..", "tools", "operator", "licenses.ts");
-  const started = startProgram(program, ["import", file, "--state", "WY", "--authority", "Board", "--data", data]);
-  expect((await started.ended).code).toBe(0);
-  expect([started.out, started.err]).toEqual([expect.stringContaining("1 imported (1 new"), ""]);
-  expect(await total({ state: "WY" })).toBe(1);
-});
-
-test("--help explains the command", async () => {
-  const { code, out } = await run("import", "--help");
-  expect(code).toBe(0);
-  expect(out).toContain("--state");
-});
-
 test.each([
-  [[], "Add a command to"],
-  [["export"], "Unknown command 'export'"],
-  [["import", "--state", "CO"], "Missing required argument 'FILE.csv'"],
   [["import", "x.csv"], "Add the state of the register: --state STATE."],
   [["import", "x.csv", "--state", "XX"], "--state must be one of AL"],
   [["import", "x.csv", "--state", "CO", "--part", "{}"], "--part must have 1 to 40 letters"],
-  [["import", "x.csv", "--colour"], "--colour"],
   [["import", "x.csv", "--state", "CO", "--data", "/nowhere"], "npm start"],
   [["import", "x.csv", "--state", "CO", "--stage", "prod"], ".deployed/prod.env"],
   [["import", "/nowhere.csv", "--state", "CO", "--data", data], "Cannot read /nowhere.csv: ENOENT."],

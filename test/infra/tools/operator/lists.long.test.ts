@@ -3,25 +3,18 @@ import { beforeAll, expect, test } from "vitest";
 import { replication } from "../../../../shared/api/schemas/replication.ts";
 import { webhookDelivery } from "../../../../shared/api/schemas/webhookEndpoint.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
-import { createCrb } from "../../../../shared/store/crbs.ts";
 import { rejectedRecordsKey } from "../../../../shared/store/keys/replication.ts";
-import { crbRecord } from "../../../crbRecord.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
-import { useDemoStage } from "../../../useDemoStage.ts";
-import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
-import { operatorOn } from "./operatorOn.ts";
 import { promised } from "./promised.ts";
+import { useOperator } from "./useOperator.ts";
 
-const data = temporaryDirectories()();
-const { expectDone, expectRefused } = operatorOn(data);
-const ended = { ...crbRecord(randomUUID()), name: "Zz ended" };
-const stage = useDemoStage(data);
+const { stage, expectDone, expectRefused, call, provider, spId, storeCrb } = useOperator();
+let ended: string;
 beforeAll(async () => {
-  await createCrb(stage().table, { record: ended, serviceProviderId: spId(), connection: null });
-  await endAssociation(stage().table, unusedBucket, ended.id);
+  ended = await storeCrb({ name: "Zz ended" });
+  await endAssociation(stage().table, unusedBucket, ended);
 });
 
-const spId = () => stage().description.service_provider.sp_id;
 const crbs = () => stage().description.crbs;
 const json = async (...parameters: string[]) => JSON.parse(await expectDone(...parameters, "--json"));
 
@@ -43,7 +36,7 @@ test("crb list shows every business with its status, POS and service provider, i
     });
   }
   expect(rows).toContainEqual(
-    expect.objectContaining({ crb_id: ended.id, ended_date: expect.stringMatching(/^20/), sp_id: spId() }),
+    expect.objectContaining({ crb_id: ended, ended_date: expect.stringMatching(/^20/), sp_id: spId() }),
   );
   expect(rows.map(({ name }) => name)).toEqual(rows.map(({ name }) => String(name)).sort());
   const out = (await expectDone("crb", "list")).trimEnd().split("\n");
@@ -60,9 +53,8 @@ test("a command takes a business by the beginning of its id or by its name, and 
   for (const text of [one.crb_id.slice(0, 8).toUpperCase(), one.name.toLowerCase()]) {
     expect(await expectDone("replication", "rejected", text)).toBe(whole);
   }
-  const twin = { ...crbRecord(randomUUID()), name: one.name };
-  await createCrb(stage().table, { record: twin, serviceProviderId: spId(), connection: null });
-  for (const id of [one.crb_id, twin.id]) await expectRefused(id, "replication", "rejected", one.name);
+  const twin = await storeCrb({ name: one.name });
+  for (const id of [one.crb_id, twin]) await expectRefused(id, "replication", "rejected", one.name);
   await expectRefused("No CRB has this name", "replication", "rejected", one.crb_id.slice(0, 3));
 });
 
@@ -91,9 +83,8 @@ test("so does --json of commands about one thing, with the field names of the AP
   expect(Object.keys(first)).toEqual([...Object.keys(replication.shape), "present_run", "failed_attempts"]);
 
   const [{ endpoint_id }] = await json("webhooks", "list", spId());
-  const { base_url, service_provider } = stage().description;
-  const url = `${base_url}/service-providers/${spId()}/webhook-endpoints/${endpoint_id}/test`;
-  await fetch(url, { method: "POST", headers: { Authorization: service_provider.client_secret } });
+  const path = `/service-providers/${spId()}/webhook-endpoints/${endpoint_id}/test`;
+  await call(provider().client_secret, path, "POST");
   expect(promised("webhooks deliveries")).toEqual(["WebhookDelivery"]);
   const [delivery] = await json("webhooks", "deliveries", spId(), endpoint_id);
   expect(Object.keys(delivery).sort()).toEqual(Object.keys(webhookDelivery.shape).sort());

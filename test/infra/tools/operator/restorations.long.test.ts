@@ -1,24 +1,17 @@
 import { expect, test, vi } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { restorationKey, restoringOfKey } from "../../../../shared/store/keys/replication.ts";
-import { useDemoStage } from "../../../useDemoStage.ts";
-import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
-import { operatorOn } from "./operatorOn.ts";
+import { useOperator } from "./useOperator.ts";
 
 // The operator's commands on a local stage, whose queue passes the messages to the restoration worker.
 
-const data = temporaryDirectories()();
-const { run, expectDone, expectRefused } = operatorOn(data);
-const stage = useDemoStage(data);
+const { stage, run, expectDone, expectRefused, call, spId } = useOperator();
 
 const crbIds = () => stage().description.crbs.map(({ crb_id }) => crb_id);
 const requestOf = async (crbId: string) => {
-  const { base_url, crbs } = stage().description;
-  const { client_secret } = crbs.find(({ crb_id }) => crb_id === crbId) ?? expect.fail(crbId);
-  const answer = await fetch(`${base_url}/crbs/${crbId}/customers?limit=1`, {
-    headers: { Authorization: client_secret },
-  });
-  return { status: answer.status, retryAfter: answer.headers.get("Retry-After"), json: await answer.json() };
+  const { client_secret } = stage().description.crbs.find(({ crb_id }) => crb_id === crbId) ?? expect.fail(crbId);
+  const { status, headers, json } = await call(client_secret, `/crbs/${crbId}/customers?limit=1`);
+  return { status, retryAfter: headers.get("Retry-After"), json };
 };
 const statuses = async () => Promise.all(crbIds().map(async (id) => (await requestOf(id)).status));
 const progress = async () => (await run("lists", "progress")).out;
@@ -52,10 +45,9 @@ test("a restored stage opens business by business, after the replay of the journ
 
 test("a business that failed is named with its reason, and can be restored here", async () => {
   const [first = ""] = crbIds();
-  const { sp_id } = stage().description.service_provider;
   await stage().table.delete(restorationKey);
   await expectDone("--yes", "lists", "restore");
-  await stage().table.update(restoringOfKey(sp_id, first), {
+  await stage().table.update(restoringOfKey(spId(), first), {
     attempts: 5,
     error: "unavailable (rebuild sale)",
     failed_at: "2026-11-20T08:00:00.000Z",

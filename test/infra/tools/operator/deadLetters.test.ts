@@ -5,17 +5,12 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { deadLetterQueues } from "../../../../infra/tools/operator/deadLetters.ts";
-import { operator } from "../../../../infra/tools/operator/operator.ts";
-import { useTestBucket } from "../../../useTestBucket.ts";
-import { useTestIdentity } from "../../../useTestIdentity.ts";
-import { useTestTable } from "../../../useTestTable.ts";
-import { runHere } from "../../local/runHere.ts";
+import { useAwsOperator } from "./useAwsOperator.ts";
 
 // The command runs against queues that hide received messages, as SQS does.
 
-useTestTable();
-useTestBucket();
-useTestIdentity();
+const operator = useAwsOperator();
+const run = (...parameters: string[]) => operator.run("dead-letters", ...parameters);
 
 interface Message {
   id: string;
@@ -79,15 +74,12 @@ beforeEach(() => {
     queues.set(queue, []);
     vi.stubEnv(variable, `${endpoint}/123456789012/${queue}`);
   }
-  vi.stubEnv("STAGE", "sandbox");
   vi.stubEnv("AWS_ENDPOINT_URL_SQS", endpoint);
   calls.length = 0;
   denied = undefined;
 });
 
 afterEach(() => void vi.unstubAllEnvs());
-
-const run = (...parameters: string[]) => runHere(operator, ["dead-letters", ...parameters, "--stage", "sandbox"]);
 
 const add = (queue: string, body: unknown, minutesAgo = 0): string => {
   const id = randomUUID();

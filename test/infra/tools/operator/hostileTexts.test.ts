@@ -17,11 +17,9 @@ import { rejectedRecordsKey, replicationDueKey, replicationKey } from "../../../
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useQueues } from "../../../useQueues.ts";
-import { useTestBucket } from "../../../useTestBucket.ts";
-import { useTestIdentity } from "../../../useTestIdentity.ts";
-import { useTestTable } from "../../../useTestTable.ts";
 import { runHere } from "../../local/runHere.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
+import { useAwsOperator } from "./useAwsOperator.ts";
 
 /** Characters that control a terminal, reverse a line, or are invisible. File names can have them, too. */
 const steering = "\u001b[2J\u001b]0;x\u0007\u001b]8;;x\u001b\\\r\n\u009b31m\u007f\u202e\u2066\u200b\u2028\ufeff";
@@ -29,15 +27,9 @@ const hostile = (what: string) => `Owned ${what}${steering}!`;
 
 useTestServiceKey();
 useQueues();
-const table = useTestTable();
-useTestBucket();
-useTestIdentity();
+const { table, run } = useAwsOperator();
 const temporaryDirectory = temporaryDirectories();
-beforeEach(() => {
-  vi.stubEnv("STAGE", "sandbox");
-  vi.stubEnv("KMS_KEY_ID", "none");
-  vi.stubEnv("FORCE_COLOR", undefined);
-});
+beforeEach(() => void vi.stubEnv("KMS_KEY_ID", "none"));
 
 const [spId, crbId, otherCrbId, templateId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
 const template = { ...standardTemplate, template_id: templateId };
@@ -146,8 +138,7 @@ test.each<[what: string, program: typeof operator, parameters: () => string[], t
 
 test("a report of rejected rows has no control characters", async () => {
   const report = join(temporaryDirectory(), "report.csv");
-  const parameters = ["upload", otherCrbId, "product", ndjson(), "--report", report, "--yes", "--stage", "sandbox"];
-  const { code } = await runHere(operator, parameters);
+  const { code } = await run("upload", otherCrbId, "product", ndjson(), "--report", report, "--yes");
   expect(code).toBe(1);
   const text = readFileSync(report, "utf8");
   expect(text.split("\n").length).toBeGreaterThan(3);

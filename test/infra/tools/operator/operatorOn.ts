@@ -2,9 +2,12 @@ import { expect } from "vitest";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { runHere } from "../../local/runHere.ts";
 
-/** The operator's program on the local stage of a data directory, without a terminal as input. */
-export function operatorOn(data: string) {
-  const run = (...parameters: string[]) => runHere(operator, [...parameters, "--data", data]);
+/**
+ * The operator's program on a stage, without a terminal as input.
+ * @param stage the options that name the stage
+ */
+export function operatorOn(...stage: string[]) {
+  const run = (...parameters: string[]) => runHere(operator, [...parameters, ...stage]);
   return {
     run,
 

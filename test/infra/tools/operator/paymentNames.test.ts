@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
-import { operator } from "../../../../infra/tools/operator/operator.ts";
 import type { PosTypeName } from "../../../../shared/api/enumerations.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { namedPayment } from "../../../../shared/pos/framework/conversions/paymentType.ts";
@@ -10,20 +9,11 @@ import { crbRecord } from "../../../crbRecord.ts";
 import { plainSale, ScriptedPos } from "../../../shared/domain/replication/scriptedPos.ts";
 import { testConnection } from "../../../shared/pos/sandbox/testConnection.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { useTestBucket } from "../../../useTestBucket.ts";
-import { useTestIdentity } from "../../../useTestIdentity.ts";
-import { useTestTable } from "../../../useTestTable.ts";
-import { runHere } from "../../local/runHere.ts";
 import { promised } from "./promised.ts";
+import { useAwsOperator } from "./useAwsOperator.ts";
 
 useTestServiceKey();
-const table = useTestTable();
-useTestBucket();
-useTestIdentity();
-beforeEach(() => {
-  vi.stubEnv("STAGE", "sandbox");
-  vi.stubEnv("FORCE_COLOR", undefined);
-});
+const { table, expectDone } = useAwsOperator();
 
 const [spId, first, second, unread] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
 const hostile = "Bar\u001b[2J\u202e tab";
@@ -47,11 +37,7 @@ beforeAll(async () => {
   await addCrb(unread, "Flowhub", []);
 });
 
-const run = async (...parameters: string[]) => {
-  const { code, out, err } = await runHere(operator, ["payments", "names", ...parameters, "--stage", "sandbox"]);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  return out;
-};
+const run = (...parameters: string[]) => expectDone("payments", "names", ...parameters);
 
 test("the names of a CRB are listed with their types and counts, the most frequent first", async () => {
   const lines = (await run(first)).trimEnd().split("\n");

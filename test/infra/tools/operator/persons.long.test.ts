@@ -11,7 +11,7 @@ import { operatorOn } from "./operatorOn.ts";
 // The operator's commands for identity providers and persons. The tests share one stage and its settings, in this order.
 
 const { stage, data } = useStage({ demoAlone: true });
-const operator = () => operatorOn(data());
+const operator = () => operatorOn("--data", data());
 const bank = () => stage().description.service_provider;
 
 /** Signs a person of the demo in, and returns the access token, or the error of the exchange. */

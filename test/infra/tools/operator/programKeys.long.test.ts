@@ -11,7 +11,7 @@ import { operatorOn } from "./operatorOn.ts";
 // The operator's commands for programs that prove their identity by private keys (docs/spec.md#keys-of-programs).
 
 const { stage, data } = useStage({ demoAlone: true });
-const operator = () => operatorOn(data());
+const operator = () => operatorOn("--data", data());
 const spId = () => stage().description.service_provider.sp_id;
 const temporaryDirectory = temporaryDirectories();
 

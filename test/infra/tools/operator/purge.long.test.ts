@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test, vi } from "vitest";
-import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { listJournal } from "../../../../shared/domain/documents/journal.ts";
@@ -10,23 +9,13 @@ import { usePurge } from "../../../shared/domain/crbs/purge/usePurge.ts";
 import { isLogged } from "../../../shared/store/eventLog/eventsUnderTest.ts";
 import { scan } from "../../../tableState.ts";
 import { useTestIdentity } from "../../../useTestIdentity.ts";
-import { runHere } from "../../local/runHere.ts";
+import { operatorOn } from "./operatorOn.ts";
 
 const { table, fill, provider } = usePurge();
 useTestIdentity();
 beforeEach(() => void vi.stubEnv("STAGE", "sandbox"));
 
-const run = (...parameters: string[]) => runHere(operator, [...parameters, "--stage", "sandbox"]);
-const done = async (...parameters: string[]) => {
-  const { code, out, err } = await run(...parameters);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  return out;
-};
-const refused = async (why: string, ...parameters: string[]) => {
-  const { code, out, err } = await run(...parameters);
-  expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toContain(why);
-};
+const { run, expectDone, expectRefused } = operatorOn("--stage", "sandbox");
 
 const day = 86_400_000;
 const dayFromNow = (days: number) => new Date(Date.now() + days * day).toISOString().slice(0, 10);
@@ -35,32 +24,32 @@ const end = (crbId: string, daysAgo: number) =>
 
 test("a CRB can be purged after its association has ended, and is listed when that is due", async () => {
   const [{ crbId }, { crbId: other }] = [await fill("Due", 4), await fill("Not due yet", 2)];
-  await refused("is associated with service provider", "crb", "purge", crbId, "--yes");
-  expect(await done("crb", "due", "--all")).toBe("No association has ended.\n");
+  await expectRefused("is associated with service provider", "crb", "purge", crbId, "--yes");
+  expect(await expectDone("crb", "due", "--all")).toBe("No association has ended.\n");
   await end(crbId, 31);
   await end(other, 0);
-  const due = await done("crb", "due");
+  const due = await expectDone("crb", "due");
   expect(due.trim().split("\n")).toHaveLength(2);
   expect(due).toMatch(new RegExp(`\\n${crbId}  ${dayFromNow(-31)}T\\S+  ${dayFromNow(-1)}  - +Due\\n`));
-  expect((await done("crb", "due", "--all")).trim().split("\n")).toHaveLength(3);
+  expect((await expectDone("crb", "due", "--all")).trim().split("\n")).toHaveLength(3);
 
-  await refused(
+  await expectRefused(
     `The purge is not due before ${dayFromNow(30)}. Purge all stored data of Not due yet`,
     "crb",
     "purge",
     other,
   );
-  await refused(
+  await expectRefused(
     "Not due yet has just ended and requests may still be running: purge it after",
     "crb",
     "purge",
     other,
     "--yes",
   );
-  await refused("sandbox: Purge all stored data of Due? This cannot be undone.", "crb", "purge", crbId);
+  await expectRefused("sandbox: Purge all stored data of Due? This cannot be undone.", "crb", "purge", crbId);
   // An export whose worker was killed.
   await table().put({ ...runningExportKey(provider().spId), crb_id: crbId });
-  const certificate = await done("crb", "purge", crbId, "--yes");
+  const certificate = await expectDone("crb", "purge", crbId, "--yes");
   expect(certificate).toMatch(new RegExp(`^Purged CRB ${crbId}, Due\\.\\n`));
   for (const fact of [
     `at +${dayFromNow(0)}T`,
@@ -78,29 +67,29 @@ test("a CRB can be purged after its association has ended, and is listed when th
     expect(certificate).toMatch(new RegExp(`\n  ${fact}`));
   const left = (await scan(table())).filter((item) => !isLogged(item));
   expect(JSON.stringify(left)).not.toContain(crbId);
-  await refused("There is no CRB", "crb", "purge", crbId, "--yes");
-  expect(await done("crb", "due")).toBe("Nothing is due.\n");
+  await expectRefused("There is no CRB", "crb", "purge", crbId, "--yes");
+  expect(await expectDone("crb", "due")).toBe("Nothing is due.\n");
 }, 240_000);
 
 test("the operator's removals are in the journal, and its replay repeats them", async () => {
   const { spId } = provider();
   const { crbId } = await fill("Journal", 2);
   const since = new Date();
-  const issued = await done("credential", "issue", spId);
-  await done("credential", "revoke", /client_id +(\S+)/.exec(issued)?.[1] ?? "", "--yes");
-  const certificate = await done("customer", "erase", crbId, randomUUID(), "--yes");
+  const issued = await expectDone("credential", "issue", spId);
+  await expectDone("credential", "revoke", /client_id +(\S+)/.exec(issued)?.[1] ?? "", "--yes");
+  const certificate = await expectDone("customer", "erase", crbId, randomUUID(), "--yes");
   expect(certificate).toMatch(new RegExp(`backups +the table's contain the data until ${dayFromNow(35)}`));
   expect(certificate).toMatch(new RegExp(`exports +.*; their versions in the bucket until ${dayFromNow(2)}`));
   // The CRB already has two pairs.
-  await done("credential", "issue", spId, "--crb", crbId, "--yes");
-  await done("association", "end", crbId, "--yes");
+  await expectDone("credential", "issue", spId, "--crb", crbId, "--yes");
+  await expectDone("association", "end", crbId, "--yes");
   const kindsSince = async () => (await listJournal(serviceBucket(), since)).map(({ kind }) => kind);
   expect(await kindsSince()).toEqual(["revocation", "erasure", "revocation", "end"]);
 
   for (const wrong of [[], ["--since", "2026-11-20"], ["--since", "soon"]]) {
-    await refused("--since 2026-11-20T08:00:00Z", "journal", "replay", "--yes", ...wrong);
+    await expectRefused("--since 2026-11-20T08:00:00Z", "journal", "replay", "--yes", ...wrong);
   }
-  await refused(
+  await expectRefused(
     "erasure 1, end 1, purge 1, withdrawal 0, disconnection 0, revocation",
     "journal",
     "replay",
@@ -108,12 +97,12 @@ test("the operator's removals are in the journal, and its replay repeats them", 
     since.toISOString(),
   );
   const all = (await listJournal(serviceBucket(), new Date(Date.now() - day))).length;
-  expect(await done("journal", "replay", "--since", since.toISOString(), "--yes")).toBe(
+  expect(await expectDone("journal", "replay", "--since", since.toISOString(), "--yes")).toBe(
     `Repeated: ${all} of ${all}.\n`,
   );
   expect(await kindsSince()).toHaveLength(4);
   const later = new Date(Date.now() + 2 * day).toISOString();
-  expect(await done("journal", "replay", "--since", later)).toContain("The journal has no entry");
+  expect(await expectDone("journal", "replay", "--since", later)).toContain("The journal has no entry");
 
   await serviceBucket().storeBytes(`journal/erasure/${new Date().toISOString()}-x`, Buffer.from("?"));
   const { code, out, err } = await run("journal", "replay", "--since", since.toISOString(), "--yes");

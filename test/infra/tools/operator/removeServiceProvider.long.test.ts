@@ -13,7 +13,7 @@ import { operatorOn } from "./operatorOn.ts";
 const { stage, data } = useStage();
 
 test("a service provider is removed with everything that belongs to it, once its CRBs are purged", async () => {
-  const { expectDone, expectRefused } = operatorOn(data());
+  const { expectDone, expectRefused } = operatorOn("--data", data());
   const shown = (out: string, name: string) => new RegExp(`${name} +(\\S+)`).exec(out)?.[1] ?? expect.fail(out);
   const file = join(data(), "provider.json");
   writeFileSync(file, JSON.stringify({ ...demoServiceProvider, id: undefined }));

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { statusLines } from "../../../../infra/tools/operator/commands/status.ts";
-import { operator } from "../../../../infra/tools/operator/operator.ts";
 import type { StatusSection } from "../../../../infra/tools/operator/statusSections.ts";
 import { recordKinds } from "../../../../shared/api/kinds.ts";
 import { createCrb, putServiceProvider } from "../../../../shared/store/crbs.ts";
@@ -10,19 +9,10 @@ import { endedCrbKey } from "../../../../shared/store/keys/crbs.ts";
 import { unsentInvitationsKey } from "../../../../shared/store/keys/invitations.ts";
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { useTestBucket } from "../../../useTestBucket.ts";
-import { useTestIdentity } from "../../../useTestIdentity.ts";
-import { useTestTable } from "../../../useTestTable.ts";
-import { runHere } from "../../local/runHere.ts";
 import { promised } from "./promised.ts";
+import { useAwsOperator } from "./useAwsOperator.ts";
 
-const table = useTestTable();
-useTestBucket();
-useTestIdentity();
-beforeEach(() => {
-  vi.stubEnv("STAGE", "sandbox");
-  vi.stubEnv("FORCE_COLOR", undefined);
-});
+const { table, expectDone } = useAwsOperator();
 
 const spId = randomUUID();
 const ids = { failing: randomUUID(), late: randomUUID(), current: randomUUID(), review: randomUUID() };
@@ -55,14 +45,8 @@ beforeAll(async () => {
   await table().put({ ...endedCrbKey(minutesAgo(5), endedNow) });
 });
 
-const run = async (...parameters: string[]) => {
-  const { code, out, err } = await runHere(operator, ["status", ...parameters, "--stage", "sandbox"]);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  return out;
-};
-
 test("the status counts what fails, is late or waits, the worst first", async () => {
-  const sections: StatusSection[] = JSON.parse(await run("--json"));
+  const sections: StatusSection[] = JSON.parse(await expectDone("status", "--json"));
   const found = sections.filter(({ count }) => count > 0);
   expect(found.map(({ subject, count, total, worst }) => [subject, count, total, worst.map(({ id }) => id)])).toEqual([
     ["CRBs with failing or late replications", 2, 3, [ids.failing, ids.late]],
@@ -74,7 +58,7 @@ test("the status counts what fails, is late or waits, the worst first", async ()
 });
 
 test("a pipe gets whole ids, the commands that show more, and the subjects without records", async () => {
-  const lines = (await run()).split("\n");
+  const lines = (await expectDone("status")).split("\n");
   expect(lines[0]).toBe("CRBs with failing or late replications: 2 of 3 (replication list)");
   expect(lines[1]).toMatch(new RegExp(`^  ${ids.failing}  Failing\\\\u001b\\[2J  failing +.*sale \\(unreachable\\)`));
   expect(lines[2]).toMatch(new RegExp(`^  ${ids.late}  Late +late +-$`));

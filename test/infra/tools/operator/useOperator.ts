@@ -11,7 +11,7 @@ import { operatorOn } from "./operatorOn.ts";
 export function useOperator() {
   const data = temporaryDirectories()();
   const stage = useDemoStage(data);
-  const program = operatorOn(data);
+  const program = operatorOn("--data", data);
   const crbAt = (index: number) => stage().description.crbs[index] ?? expect.fail("no CRB");
   const provider = () => stage().description.service_provider;
 

@@ -1,14 +1,10 @@
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
-import { runProgram } from "../../../infra/cli/runProgram.ts";
 import { deploy } from "../../../infra/deploy/deploy.ts";
 import { deployedEnvironment, shellFile } from "../../../infra/stages/outputs.ts";
+import { runHere } from "../local/runHere.ts";
+import { noSuchStack, respondAsAws } from "./awsDouble.ts";
 
 beforeEach(() => {
   // A machine without any settings for AWS.
@@ -22,12 +18,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-async function run(...parameters: string[]) {
-  const terminal = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
-  const code = await runProgram(deploy, parameters, terminal);
-  for (const stream of Object.values(terminal)) stream.end();
-  return { code, stdout: await text(terminal.stdout), stderr: await text(terminal.stderr) };
-}
+const run = (...parameters: string[]) => runHere(deploy, parameters);
 
 /**
  * Puts a program `cdk` that records its calls in front of the real one on the path, and runs an STS that knows the caller.
@@ -40,23 +31,9 @@ async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[
     const { STAGE: stage, AWS_REGION: region } = process.env;
     require("node:fs").appendFileSync(${JSON.stringify(note)}, JSON.stringify({ parameters: process.argv.slice(2), stage, region }) + "\\n");`;
   writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
-  const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
-  const sts = createServer((_, response) => {
-    response.writeHead(200, { "Content-Type": "text/xml" });
-    response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
-  });
-  await once(sts.listen(0, "127.0.0.1"), "listening");
+  await respondAsAws(() => noSuchStack);
   vi.stubEnv("PATH", `${directory}${delimiter}${process.env.PATH}`);
-  vi.stubEnv("AWS_REGION", "us-west-2");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
-  vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${(sts.address() as AddressInfo).port}`);
-  try {
-    await body();
-  } finally {
-    sts.closeAllConnections();
-    sts.close();
-  }
+  await body();
   const lines = readFileSync(note, "utf8").trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line));
 }
@@ -65,8 +42,8 @@ test("bootstrap first creates the permissions boundary of the stage in both regi
   const [boundary, other, called, ...others] = await withCdk(async () => {
     expect(await run("bootstrap", "--stage", "prod")).toEqual({
       code: 0,
-      stdout: "Stage prod, account 123456789012, region us-west-2\n",
-      stderr: "",
+      out: "Stage prod, account 123456789012, region us-west-2\n",
+      err: "",
     });
   });
   const places = ["aws://123456789012/us-west-2", "aws://123456789012/us-east-2"];
@@ -91,7 +68,7 @@ test("bootstrap limits deployments by a policy, which other commands do not acce
     ...["bootstrap", "aws://123456789012/us-west-2", "aws://123456789012/us-east-2"],
     ...["--cloudformation-execution-policies", policy],
   ]);
-  expect((await run("deploy", "--stage", "prod", "--execution-policy", policy)).stderr).toBe(
+  expect((await run("deploy", "--stage", "prod", "--execution-policy", policy)).err).toBe(
     "Unknown option '--execution-policy'. See npm run deploy -- --help\n",
   );
 });
@@ -105,44 +82,23 @@ test.each([
     ["deploy", "--stage", "constructor"],
     "Stage constructor cannot be deployed. It must be one of mock, sandbox, prod.\n",
   ],
-  [["diff", "--stage", "mock", "--output", "x"], "Unknown option '--output'. See npm run diff -- --help\n"],
-  [["synth", "--stage", "mock", "--at-once"], "Unknown option '--at-once'. See npm run synth -- --help\n"],
-  [["rollback", "--stage", "mock", "--output", "x"], "Unknown option '--output'. See npm run rollback -- --help\n"],
-  [["deploy", "--stag", "mock"], "Unknown option '--stag'. Did you mean --stage? See npm run deploy -- --help\n"],
   [["diff", "--stage", "mock"], "No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.\n"],
 ])("%j is rejected in one line that says why", async (parameters, line) => {
-  expect(await run(...parameters)).toEqual({ code: 1, stdout: "", stderr: line });
+  expect(await run(...parameters)).toEqual({ code: 1, out: "", err: line });
 });
 
 test("without credentials, the error says how to set them", async () => {
   vi.stubEnv("AWS_REGION", "us-east-1");
-  const { code, stderr } = await run("diff", "--stage", "mock");
-  expect([code, stderr]).toEqual([
+  const { code, err } = await run("diff", "--stage", "mock");
+  expect([code, err]).toEqual([
     1,
     "No AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n",
   ]);
 });
 
 test("a stage with example addresses is not deployed", async () => {
-  const { stderr } = await run("deploy", "--stage", "sandbox");
-  expect(stderr).toMatch(
-    /^Set appUrl, mailFrom, privacyUrl, supportEmail of stage sandbox in infra\/stages\/stages\.ts/,
-  );
-});
-
-test("--help explains every option", async () => {
-  for (const [command, options] of Object.entries({
-    synth: ["--stage", "--output"],
-    bootstrap: ["--stage", "--execution-policy"],
-    diff: ["--stage"],
-    deploy: ["--stage", "--yes", "--at-once", "--assembly"],
-    rollback: ["--stage"],
-  })) {
-    const { code, stdout } = await run(command, "--help");
-    expect(code).toBe(0);
-    expect(stdout).toContain(`Usage: npm run ${command} -- [options]`);
-    for (const option of [...options, "--help"]) expect(stdout).toMatch(new RegExp(`^  ${option} `, "m"));
-  }
+  const { err } = await run("deploy", "--stage", "sandbox");
+  expect(err).toMatch(/^Set appUrl, mailFrom, privacyUrl, supportEmail of stage sandbox in infra\/stages\/stages\.ts/);
 });
 
 test("the outputs of a deployment become the environment of the operator's programs", () => {

@@ -1,12 +1,9 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { pauseOrResume } from "../../../infra/deploy/pause.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { storedFormat } from "../../../shared/store/storedFormat.ts";
 import { runHere } from "../local/runHere.ts";
+import { type AwsAnswer, type AwsCall, functionOf, resourcesOf, respondAsAws } from "./awsDouble.ts";
 
 // The programs run against functions and event source mappings that keep their state, as Lambda's do.
 
@@ -29,29 +26,9 @@ let accepted: number;
 /** The number of changes of mappings that Lambda rejects because another change is in progress. */
 let busy: number;
 
-const server = createServer(async (request, response) => {
-  const { status = 200, body } = await answerTo(request);
-  const type = typeof body === "string" ? "text/xml" : "application/json";
-  response.writeHead(status, { "Content-Type": type });
-  response.end(typeof body === "string" ? body : JSON.stringify(body));
-});
-
-async function answerTo(request: IncomingMessage): Promise<{ status?: number; body: object | string }> {
-  const sent = await text(request);
-  const { method, url = "" } = request;
-  if (sent.includes("GetCallerIdentity")) {
-    const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
-    return { body: `<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>` };
-  }
-  if (sent.includes("ListStackResources")) {
-    const table =
-      "<member><ResourceType>AWS::DynamoDB::Table</ResourceType><PhysicalResourceId>t</PhysicalResourceId></member>";
-    const result = `<ListStackResourcesResult><StackResourceSummaries>${table}</StackResourceSummaries></ListStackResourcesResult>`;
-    return { body: `<ListStackResourcesResponse>${result}</ListStackResourcesResponse>` };
-  }
-  if (request.headers["x-amz-target"] === "DynamoDB_20120810.GetItem") {
-    return { body: { Item: { format: { N: String(format) } } } };
-  }
+function answerTo({ request: { method }, url, sent, action }: AwsCall): AwsAnswer {
+  if (action === "ListStackResources") return resourcesOf(["DynamoDB::Table", "t"]);
+  if (action === "GetItem") return { body: { Item: { format: { N: String(format) } } } };
   if (url.includes("account-settings")) {
     const ConcurrentExecutions = limit;
     return { body: { AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions: limit } } };
@@ -62,10 +39,9 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
     return { body: { EventSourceMappings: list } };
   }
   if (method === "GET") {
-    const list = [...functions].map(([FunctionName, { handler, stage }]) => ({
-      ...{ FunctionName, Description: `functions/${handler}.ts`, Environment: { Variables: { STAGE: stage } } },
-    }));
-    return { body: { Functions: list } };
+    return {
+      body: { Functions: [...functions].map(([name, { stage, handler }]) => functionOf(name, stage, handler)) },
+    };
   }
   const error = (name: string, status: number) => ({ status, body: { __type: name, message: "It is so." } });
   if (accepted-- <= 0) return error("AccessDeniedException", 403);
@@ -85,18 +61,13 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
   return { body: {} };
 }
 
-beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"));
-afterAll(() => void server.close().closeAllConnections());
-
-afterEach(() => void vi.unstubAllEnvs());
-
 const named = (name: string) => `business-data-prod-${name}`;
 const pageFunction = named("api-CustomersFunctions-ListCustomers");
 const recordFunction = named("api-CustomersFunctions-GetCustomer");
 const reserved = () => Object.fromEntries([...functions].map(([name, each]) => [name, each.reserved]));
 const states = () => [...mappings.values()].map(({ state }) => state);
 
-beforeEach(() => {
+beforeEach(async () => {
   functions = new Map<string, Function>([
     [named("workers-ReplicationWorker"), { handler: "replication/worker", stage: "prod", reserved: 72 }],
     [named("workers-InvitationSender"), { handler: "invitations/sender", stage: "prod" }],
@@ -112,10 +83,7 @@ beforeEach(() => {
     ["other", { of: "other", state: "Enabled" }],
   ]);
   [limit, format, accepted, busy, changes] = [3_000, storedFormat, Number.POSITIVE_INFINITY, 0, []];
-  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  vi.stubEnv("AWS_REGION", "us-west-2");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
+  await respondAsAws(answerTo);
 });
 
 const run = (name: "pause" | "resume", stage = "prod") => runHere(pauseOrResume, [name, "--stage", stage]);

@@ -1,52 +1,25 @@
-import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { deploy } from "../../../infra/deploy/deploy.ts";
 import { runHere } from "../local/runHere.ts";
+import { noSuchStack, respondAsAws, stackOf } from "./awsDouble.ts";
 
 /** The outputs of deployed stacks, by the stack's name. */
 let stacks: Record<string, Record<string, string>>;
-const calls: string[] = [];
-
-const server = createServer(async (request, response) => {
-  const call = new URLSearchParams(await text(request));
-  const action = call.get("Action") ?? "";
-  calls.push(action);
-  const found = stacks[call.get("StackName") ?? ""];
-  const answer = (status: number, body: string) => response.writeHead(status, { "Content-Type": "text/xml" }).end(body);
-  if (action === "GetCallerIdentity") {
-    const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
-    answer(200, `<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
-  } else if (found) {
-    const outputs = Object.entries(found).map(
-      ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-    );
-    const stack = `<member><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${outputs.join("")}</Outputs></member>`;
-    const result = `<DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult>`;
-    answer(200, `<DescribeStacksResponse>${result}</DescribeStacksResponse>`);
-  } else {
-    const error = "<Code>ValidationError</Code><Message>Stack with id x does not exist</Message>";
-    answer(400, `<ErrorResponse><Error>${error}</Error></ErrorResponse>`);
-  }
-});
-beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"));
-afterAll(() => void server.close().closeAllConnections());
+let calls: string[];
 
 const home = process.cwd();
-beforeEach(() => {
-  const access = { AWS_REGION: "us-west-2", AWS_ACCESS_KEY_ID: "x", AWS_SECRET_ACCESS_KEY: "x" };
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (const [name, value] of Object.entries({ ...access, AWS_ENDPOINT_URL: endpoint })) vi.stubEnv(name, value);
+beforeEach(async () => {
+  calls = [];
+  await respondAsAws(({ action, sent }) => {
+    calls.push(action);
+    const found = stacks[new URLSearchParams(sent).get("StackName") ?? ""];
+    return found ? stackOf(found) : noSuchStack;
+  });
   process.chdir(mkdtempSync(join(inject("temporaryDirectory"), "environment-")));
 });
-afterEach(() => {
-  process.chdir(home);
-  vi.unstubAllEnvs();
-});
+afterEach(() => process.chdir(home));
 
 test("stage-env writes the environment of the deployed stage, and changes nothing on AWS", async () => {
   stacks = {
@@ -69,7 +42,7 @@ test("stage-env writes the environment of the deployed stage, and changes nothin
   ])
     expect(written).toContain(`${line}\n`);
   expect(written).not.toContain("RELEASE");
-  expect(new Set(calls)).toEqual(new Set(["GetCallerIdentity", "DescribeStacks"]));
+  expect(new Set(calls)).toEqual(new Set(["DescribeStacks"]));
 });
 
 test("a stage that is not deployed in the region is rejected, and the file is not written", async () => {

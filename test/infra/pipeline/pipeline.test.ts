@@ -1,10 +1,8 @@
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { describe, expect, inject, test, vi } from "vitest";
 import { pipeline } from "../../../infra/pipeline/pipeline.ts";
+import { respondAsAws, xmlErrorOf, xmlOf } from "../deploy/awsDouble.ts";
 import { runHere } from "../local/runHere.ts";
 
 const sandbox = ["--stage", "sandbox"];
@@ -32,28 +30,6 @@ describe("an account", () => {
   /** The names of the account's roles, one on each page of IAM's list; undefined if they may not be listed. */
   let roles: string[] | undefined;
 
-  const server = createServer(async (request, response) => {
-    let sent = "";
-    for await (const chunk of request) sent += chunk;
-    response.setHeader("Content-Type", "text/xml");
-    if (sent.includes("GetCallerIdentity")) {
-      const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
-      response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
-    } else if (roles === undefined) {
-      const error = "<Error><Code>AccessDenied</Code><Message>User may not</Message></Error>";
-      response.writeHead(403).end(`<ErrorResponse>${error}</ErrorResponse>`);
-    } else {
-      const page = Number(/Marker=(\d+)/.exec(sent)?.[1] ?? 0);
-      const member = roles[page] === undefined ? "" : `<member><RoleName>${roles[page]}</RoleName></member>`;
-      const next = page + 1 < roles.length ? `<IsTruncated>true</IsTruncated><Marker>${page + 1}</Marker>` : "";
-      const result = `<ListRolesResult><Roles>${member}</Roles>${next}</ListRolesResult>`;
-      response.end(`<ListRolesResponse>${result}</ListRolesResponse>`);
-    }
-  });
-  beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"));
-  afterAll(() => void server.close().closeAllConnections());
-  afterEach(() => void vi.unstubAllEnvs());
-
   /** Runs the program with a program `cdk` that records its parameters. */
   async function prepare(stage: string) {
     const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
@@ -61,11 +37,14 @@ describe("an account", () => {
     const program = `#!/bin/sh\necho "$STAGE $PIPELINE_REPOSITORY $1" > ${note}\nexit 1\n`;
     writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
     writeFileSync(note, "");
+    await respondAsAws(({ sent }) => {
+      if (roles === undefined) return xmlErrorOf("AccessDenied", "User may not", 403);
+      const page = Number(/Marker=(\d+)/.exec(sent)?.[1] ?? 0);
+      const member = roles[page] === undefined ? "" : `<member><RoleName>${roles[page]}</RoleName></member>`;
+      const next = page + 1 < roles.length ? `<IsTruncated>true</IsTruncated><Marker>${page + 1}</Marker>` : "";
+      return { body: xmlOf("ListRoles", `<Roles>${member}</Roles>${next}`) };
+    });
     vi.stubEnv("PATH", `${directory}${delimiter}${process.env.PATH}`);
-    vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    vi.stubEnv("AWS_REGION", "us-west-2");
-    vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
-    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
     const { code, err } = await runHere(pipeline, ["--stage", stage, ...repository]);
     expect(code).toBe(1);
     return { err, deployed: readFileSync(note, "utf8") };

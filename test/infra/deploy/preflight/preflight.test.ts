@@ -1,14 +1,21 @@
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { delimiter, join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { deploy } from "../../../../infra/deploy/deploy.ts";
 import { boundaryFingerprint } from "../../../../infra/permissions/boundary/fingerprint.ts";
 import { type AwsSettings, stages } from "../../../../infra/stages/stages.ts";
 import { storedFormat } from "../../../../shared/store/storedFormat.ts";
 import { runHere } from "../../local/runHere.ts";
+import {
+  type AwsAnswer,
+  type AwsCall,
+  functionOf,
+  noSuchStack,
+  resourcesOf,
+  respondAsAws,
+  stackOf,
+} from "../awsDouble.ts";
 
 // Synthesizing takes seconds, and has its own tests.
 let tried: unknown;
@@ -69,72 +76,56 @@ const ready: Account = {
 };
 let account: Account;
 
-const server = createServer(async (request, response) => {
-  const { status = 200, body } = await answerTo(request);
-  const type = body.startsWith("<") ? "text/xml" : "application/json";
-  response.writeHead(status, { "Content-Type": type }).end(body);
-});
+const notFound = (name: string, status = 400): AwsAnswer => ({ status, body: { __type: name, message: "none" } });
 
-async function answerTo(request: IncomingMessage): Promise<{ status?: number; body: string }> {
-  let sent = "";
-  for await (const chunk of request) sent += chunk;
-  const call = `${request.url} ${request.headers["x-amz-target"] ?? ""} ${sent}`;
+function answerTo({ request, url, sent, action }: AwsCall): AwsAnswer {
+  const call = `${url} ${action} ${sent}`;
   if (account.forbidden && call.includes(account.forbidden)) {
-    return { status: 403, body: JSON.stringify({ __type: "AccessDeniedException", message: "User may not" }) };
+    return { status: 403, body: { __type: "AccessDeniedException", message: "User may not" } };
   }
-  if (call.includes("GetCallerIdentity")) {
-    const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
-    return { body: `<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>` };
-  }
-  if (request.url === "/account-settings") return backupSettings(request);
-  if (call.includes("DescribeStacks")) return describeStacks(call);
-  if (call.includes("ListStackResources")) return listStackResources();
+  if (url === "/account-settings") return backupSettings(request);
+  if (action === "DescribeStacks") return describeStacks(call);
+  if (action === "ListStackResources") return listStackResources();
   if (call.includes("account-settings")) return accountSettings(request);
   if (call.includes("/concurrency")) {
     const found = account.functions.find(({ name }) => call.includes(`/functions/${name}/`)) ?? expect.fail(call);
-    return { body: JSON.stringify(found.reserved > 0 ? { ReservedConcurrentExecutions: found.reserved } : {}) };
+    return { body: found.reserved > 0 ? { ReservedConcurrentExecutions: found.reserved } : {} };
   }
   if (call.includes("/2015-03-31/functions")) return listFunctions(call);
   if (call.includes("/event-source-mappings")) return listMappings();
-  if (call.includes("DescribeKey")) {
-    const metadata = { KeyId: "k", MultiRegion: account.multiRegion === true, KeyManager: account.tableKey };
-    return { body: JSON.stringify({ KeyMetadata: metadata }) };
+  if (action === "DescribeKey") {
+    const MultiRegion = account.multiRegion === true;
+    return { body: { KeyMetadata: { KeyId: "k", MultiRegion, KeyManager: account.tableKey } } };
   }
-  if (call.includes("DynamoDB_20120810.DescribeTable")) {
-    if (account.tableKey === undefined) {
-      return { status: 400, body: JSON.stringify({ __type: "ResourceNotFoundException", message: "none" }) };
-    }
+  if (action === "DescribeTable") {
+    if (account.tableKey === undefined) return notFound("ResourceNotFoundException");
     const KMSMasterKeyArn = "arn:aws:kms:us-west-2:1:key/k";
-    return { body: JSON.stringify({ Table: account.tableKey ? { SSEDescription: { KMSMasterKeyArn } } : {} }) };
+    return { body: { Table: account.tableKey ? { SSEDescription: { KMSMasterKeyArn } } : {} } };
   }
-  if (call.includes("DynamoDB_20120810.GetItem")) {
+  if (action === "GetItem") {
     const { format } = account;
-    if (format === undefined) {
-      return { status: 400, body: JSON.stringify({ __type: "ResourceNotFoundException", message: "none" }) };
-    }
-    return { body: JSON.stringify(format === null ? {} : { Item: { format: { N: String(format) } } }) };
+    if (format === undefined) return notFound("ResourceNotFoundException");
+    return { body: format === null ? {} : { Item: { format: { N: String(format) } } } };
   }
-  if (call.includes("DescribeTrails")) {
-    return { body: JSON.stringify({ trailList: account.trails.map((Name) => ({ Name })) }) };
-  }
+  if (action === "DescribeTrails") return { body: { trailList: account.trails.map((Name) => ({ Name })) } };
   if (call.startsWith("/v2/email/account")) {
     const { sending: SendingEnabled, production, productionThere = production } = account;
     const ProductionAccessEnabled = isThere(request) ? productionThere : production;
-    return { body: JSON.stringify({ SendingEnabled, ProductionAccessEnabled }) };
+    return { body: { SendingEnabled, ProductionAccessEnabled } };
   }
   const [, identity] = /^\/v2\/email\/identities\/(\S+)/.exec(call) ?? expect.fail(call);
   const name = decodeURIComponent(identity ?? "");
   return [...account.verified, ...account.unverified].includes(name)
-    ? { body: JSON.stringify({ VerifiedForSendingStatus: account.verified.includes(name) }) }
-    : { status: 404, body: JSON.stringify({ __type: "NotFoundException", message: "there is none" }) };
+    ? { body: { VerifiedForSendingStatus: account.verified.includes(name) } }
+    : notFound("NotFoundException", 404);
 }
 
 /** The calls of AWS Backup share their path with Lambda's, except for the version. */
-function backupSettings({ headers }: IncomingMessage): { body: string } {
+function backupSettings({ headers }: IncomingMessage): AwsAnswer {
   const lacking = account.backupLacks?.[regionOf(headers)] ?? [];
   const ResourceTypeOptInPreference = { DynamoDB: !lacking.includes("DynamoDB"), S3: !lacking.includes("S3") };
   const ResourceTypeManagementPreference = { DynamoDB: !lacking.includes("management") };
-  return { body: JSON.stringify({ ResourceTypeOptInPreference, ResourceTypeManagementPreference }) };
+  return { body: { ResourceTypeOptInPreference, ResourceTypeManagementPreference } };
 }
 
 const regionOf = ({ authorization = "" }: IncomingMessage["headers"]): string =>
@@ -142,67 +133,48 @@ const regionOf = ({ authorization = "" }: IncomingMessage["headers"]): string =>
 
 const isThere = ({ headers }: IncomingMessage): boolean => regionOf(headers) === "us-east-2";
 
-function accountSettings(request: IncomingMessage): { body: string } {
+function accountSettings(request: IncomingMessage): AwsAnswer {
   const reserved = account.functions.reduce((sum, each) => sum + each.reserved, 0);
   const concurrency = (isThere(request) ? account.concurrencyThere : undefined) ?? account.concurrency;
   const AccountLimit = { ConcurrentExecutions: concurrency, UnreservedConcurrentExecutions: concurrency - reserved };
-  return { body: JSON.stringify({ AccountLimit }) };
+  return { body: { AccountLimit } };
 }
 
-function listMappings(): { body: string } {
+function listMappings(): AwsAnswer {
   const FunctionArn = `arn:aws:lambda:us-west-2:123456789012:function:${account.functions[0]?.name}`;
   const EventSourceMappings = (account.mappings ?? []).map((State) => ({ UUID: "u", FunctionArn, State }));
-  return { body: JSON.stringify({ EventSourceMappings }) };
+  return { body: { EventSourceMappings } };
 }
 
 /** One function per page. */
-function listFunctions(call: string): { body: string } {
+function listFunctions(call: string): AwsAnswer {
   const at = Number(/Marker=(\d+)/.exec(call)?.[1] ?? 0);
-  const [found] = account.functions.slice(at);
-  const functions = found
-    ? [{ FunctionName: found.name, ...(found.stage && { Environment: { Variables: { STAGE: found.stage } } }) }]
-    : [];
-  const next = at + 1 < account.functions.length ? { NextMarker: String(at + 1) } : {};
-  return { body: JSON.stringify({ Functions: functions, ...next }) };
+  const Functions = account.functions.slice(at, at + 1).map(({ name, stage }) => functionOf(name, stage));
+  return { body: { Functions, ...(at + 1 < account.functions.length && { NextMarker: String(at + 1) }) } };
 }
 
-const noSuchStack = {
-  status: 400,
-  body: "<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>",
-};
+const listStackResources = (): AwsAnswer =>
+  account.isNew
+    ? noSuchStack
+    : resourcesOf(
+        ["DynamoDB::Table", "business-data-sandbox-data-Table"],
+        ["SQS::Queue", "mail.example.org"],
+        ["SES::EmailIdentity", "mail.example.org", "DELETE_COMPLETE"],
+        ...(account.stackIdentity ? ([["SES::EmailIdentity", account.stackIdentity]] as const) : []),
+      );
 
-function listStackResources(): { status?: number; body: string } {
-  if (account.isNew) return noSuchStack;
-  const member = (type: string, id: string, status: string) =>
-    `<member><ResourceType>${type}</ResourceType><PhysicalResourceId>${id}</PhysicalResourceId><ResourceStatus>${status}</ResourceStatus></member>`;
-  const members = [
-    member("AWS::DynamoDB::Table", "business-data-sandbox-data-Table", "CREATE_COMPLETE"),
-    member("AWS::SQS::Queue", "mail.example.org", "CREATE_COMPLETE"),
-    member("AWS::SES::EmailIdentity", "mail.example.org", "DELETE_COMPLETE"),
-    ...(account.stackIdentity ? [member("AWS::SES::EmailIdentity", account.stackIdentity, "CREATE_COMPLETE")] : []),
-  ];
-  const result = `<ListStackResourcesResult><StackResourceSummaries>${members.join("")}</StackResourceSummaries></ListStackResourcesResult>`;
-  return { body: `<ListStackResourcesResponse>${result}</ListStackResourcesResponse>` };
-}
-
-function describeStacks(call: string): { status?: number; body: string } {
+function describeStacks(call: string): AwsAnswer {
   const isBoundary = call.includes("StackName=boundary-of-business-data-");
-  if (isBoundary ? account.boundary === undefined : account.isNew) return noSuchStack;
+  if (isBoundary && account.boundary !== undefined) return stackOf({ Fingerprint: account.boundary });
+  if (isBoundary || account.isNew) return noSuchStack;
   if (account.lacksApi && call.includes("StackName=business-data-sandbox-api")) return noSuchStack;
-  const [key, value] = isBoundary ? ["Fingerprint", account.boundary] : ["KmsKeyId", "arn:aws:kms:us-west-2:1:key/k"];
-  const output = `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
-  const stack = `<member><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${output}</Outputs></member>`;
-  const result = `<DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult>`;
-  return { body: `<DescribeStacksResponse>${result}</DescribeStacksResponse>` };
+  return stackOf({ KmsKeyId: "arn:aws:kms:us-west-2:1:key/k" });
 }
-
-beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"));
-afterAll(() => void server.close().closeAllConnections());
 
 const placeholders = { ...stages.sandbox };
 const aws: AwsSettings = stages.sandbox.aws;
 let callsFile: string;
-beforeEach(() => {
+beforeEach(async () => {
   account = { ...ready };
   const ours = {
     appUrl: "https://app.example.org",
@@ -215,16 +187,10 @@ beforeEach(() => {
   callsFile = join(directory, "calls");
   const program = `#!/bin/sh\necho "$*" >> ${callsFile}\n[ "$2" != "\${CDK_FAILS_AT:-$2}" ]\n`;
   writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
+  await respondAsAws(answerTo);
   vi.stubEnv("PATH", `${directory}${delimiter}${process.env.PATH}`);
-  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  vi.stubEnv("AWS_REGION", "us-west-2");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
 });
-afterEach(() => {
-  Object.assign(stages.sandbox, placeholders);
-  vi.unstubAllEnvs();
-});
+afterEach(() => void Object.assign(stages.sandbox, placeholders));
 
 /** The output of `npm run deploy` after the line that names the target. */
 async function deploySandbox(...options: string[]): Promise<{ notes: string; err: string }> {

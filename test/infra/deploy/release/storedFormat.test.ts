@@ -1,17 +1,15 @@
-import { createServer } from "node:http";
 import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
-import { beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, inject, test, vi } from "vitest";
 import { apiOutputs, apiParameters, describeReleaseBase } from "../../../../infra/constructs/releaseParameters.ts";
 import type { PlannedRelease } from "../../../../infra/deploy/release/plannedRelease.ts";
 import { release } from "../../../../infra/deploy/release/release.ts";
 import { rollback } from "../../../../infra/deploy/release/rollback.ts";
-import { close, listen } from "../../../../infra/local/listen.ts";
 import { stages } from "../../../../infra/stages/stages.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { storedFormatKey } from "../../../../shared/store/keys/storedFormat.ts";
 import { readStoredFormat, storedFormat } from "../../../../shared/store/storedFormat.ts";
 import { createTestTable } from "../../../testTable.ts";
+import { type AwsAnswer, noSuchStack, resourcesOf, respondAsAws, stackOf, xmlErrorOf } from "../awsDouble.ts";
 
 const region = "us-east-1";
 const otherFormat = storedFormat + 1;
@@ -23,60 +21,27 @@ beforeEach(async () => {
   table = await createTestTable();
 });
 
-interface Stack {
-  parameters: Record<string, string>;
-  outputs: Record<string, string>;
-}
-
 /** A deployed stack `api` with a release before the present one. */
-const api = (base: string): Stack => ({
-  parameters: { [apiParameters.former]: "d1:none", [apiParameters.live]: "none", [apiParameters.open]: "no" },
-  outputs: { [apiOutputs.live]: "d2", [apiOutputs.own]: "d2", [apiOutputs.base]: base },
-});
-
-const membersOf = (list: string, [name, value]: [string, string], of: Record<string, string>) =>
-  Object.entries(of)
-    .map((entry) => `<member><${name}>${entry[0]}</${name}><${value}>${entry[1]}</${value}></member>`)
-    .reduce((all, member) => all + member, `<${list}>`)
-    .concat(`</${list}>`);
+const api = (base: string): AwsAnswer =>
+  stackOf(
+    { [apiOutputs.live]: "d2", [apiOutputs.own]: "d2", [apiOutputs.base]: base },
+    { [apiParameters.former]: "d1:none", [apiParameters.live]: "none", [apiParameters.open]: "no" },
+  );
 
 /**
  * Responds as CloudFormation and CloudWatch do for a stage, whose own table is on the run's engine. Alarms cannot be read.
  *
  * @returns the names of all actions that were called
  */
-async function stageOnAws(apiStack: Stack | undefined): Promise<string[]> {
+async function stageOnAws(apiStack: AwsAnswer | undefined): Promise<string[]> {
   const actions: string[] = [];
-  const server = createServer(async (request, response) => {
-    const sent = await text(request);
-    const action = /Action=(\w+)/.exec(sent)?.[1] ?? String(request.headers["x-amz-target"] ?? request.url);
-    actions.push(action);
-    const reply = (result: string, status = 200) =>
-      void response.writeHead(status, { "Content-Type": "text/xml" }).end(result);
-    if (action === "ListStackResources") {
-      const member = `<member><ResourceType>AWS::DynamoDB::Table</ResourceType><PhysicalResourceId>${table.name}</PhysicalResourceId><ResourceStatus>CREATE_COMPLETE</ResourceStatus></member>`;
-      const result = `<ListStackResourcesResult><StackResourceSummaries>${member}</StackResourceSummaries></ListStackResourcesResult>`;
-      return reply(`<ListStackResourcesResponse>${result}</ListStackResourcesResponse>`);
-    }
-    if (action === "DescribeStacks" && /StackName=business-data-sandbox-api/.test(sent) && apiStack) {
-      const parameters = membersOf("Parameters", ["ParameterKey", "ParameterValue"], apiStack.parameters);
-      const outputs = membersOf("Outputs", ["OutputKey", "OutputValue"], apiStack.outputs);
-      const stack = `<member><StackStatus>UPDATE_COMPLETE</StackStatus>${parameters}${outputs}</member>`;
-      const result = `<DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult>`;
-      return reply(`<DescribeStacksResponse>${result}</DescribeStacksResponse>`);
-    }
-    const message = action === "DescribeStacks" ? "Stack with id x does not exist" : "User may not";
-    reply(
-      `<ErrorResponse><Error><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`,
-      400,
-    );
+  await respondAsAws(({ action, url, sent }) => {
+    actions.push(action || url);
+    if (action === "ListStackResources") return resourcesOf(["DynamoDB::Table", table.name]);
+    if (action !== "DescribeStacks") return xmlErrorOf("ValidationError", "User may not");
+    return (/StackName=business-data-sandbox-api/.test(sent) && apiStack) || noSuchStack;
   });
-  onTestFinished(() => close(server));
-  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${await listen(server, 0)}`);
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", inject("engineEndpoint"));
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");
-  onTestFinished(() => void vi.unstubAllEnvs());
   return actions;
 }
 

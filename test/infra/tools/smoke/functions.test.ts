@@ -1,12 +1,10 @@
-import { createServer, type ServerResponse } from "node:http";
-import { json } from "node:stream/consumers";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { close, listen } from "../../../../infra/local/listen.ts";
+import { expect, test } from "vitest";
 import { background } from "../../../../infra/stacks/background.ts";
 import { functions } from "../../../../infra/tools/smoke/checks/functions.ts";
 import { Trial, type Tried } from "../../../../infra/tools/smoke/trial.ts";
 import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
+import { functionOf, respondAsAws, stackOf } from "../../deploy/awsDouble.ts";
 
 const handlers = [
   ...new Set([...operationRegistry, ...pages, ...Object.values(background)].map(({ handler }) => handler)),
@@ -48,49 +46,32 @@ async function tryOn(answering: Answering, there = handlers): Promise<Trial> {
       paths[path] = { ...paths[path], [method.toLowerCase()]: integration, options: {} };
     }
   });
-  const output = "<member><OutputKey>ReleaseApi</OutputKey><OutputValue>api1</OutputValue></member>";
-  const stack = `<Stacks><member><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${output}</Outputs></member></Stacks>`;
-  const give = (response: ServerResponse, body: object, headers = {}) =>
-    response.writeHead(200, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
-  const server = createServer(async (request, response) => {
-    const [, name, version] =
-      /^\/2015-03-31\/functions\/([^/]+)\/invocations(?:\?Qualifier=(.*))?$/.exec(request.url ?? "") ?? [];
-    if (request.url === "/") {
-      const found = `<DescribeStacksResponse><DescribeStacksResult>${stack}</DescribeStacksResult></DescribeStacksResponse>`;
-      return void response.writeHead(200, { "Content-Type": "text/xml" }).end(found);
-    }
-    if (request.url === "/restapis/api1/stages/sandbox/exports/oas30?extensions=integrations") {
-      return void give(response, { openapi: "3.0.1", paths });
+  await respondAsAws(({ url, sent }) => {
+    const [, name, version] = /^\/2015-03-31\/functions\/([^/]+)\/invocations(?:\?Qualifier=(.*))?$/.exec(url) ?? [];
+    if (url === "/") return stackOf({ ReleaseApi: "api1" });
+    if (url === "/restapis/api1/stages/sandbox/exports/oas30?extensions=integrations") {
+      return { body: { openapi: "3.0.1", paths } };
     }
     if (name === undefined) {
-      const Functions = [...there.map((handler, i) => ({ name: names[i], handler })), left].map(
-        ({ name, handler }) => ({
-          FunctionName: name,
-          Description: `functions/${handler}.ts`,
-          Environment: { Variables: { STAGE: "sandbox" } },
-        }),
-      );
-      const others = [{ FunctionName: "another", Environment: { Variables: { STAGE: "sandbox" } } }];
-      return void give(response, { Functions: [...Functions, ...others] });
+      const present = there.map((handler, i) => functionOf(names[i] ?? "", "sandbox", handler));
+      const others = [functionOf(left.name, "sandbox", left.handler), functionOf("another", "sandbox")];
+      return { body: { Functions: [...present, ...others] } };
     }
     const handler = there[names.indexOf(name)] ?? "";
     if (version !== (workers.has(handler) ? undefined : deployedVersion)) otherwise.push(`${name}:${version}`);
     const before = calls.get(handler) ?? 0;
     calls.set(handler, before + 1);
-    const { ms, init, failure } = answering(handler, (await json(request)) as Record<string, unknown>, before);
+    const { ms, init, failure } = answering(handler, JSON.parse(sent), before);
     const metrics = { durationMs: ms, ...(init !== undefined && { initDurationMs: init }) };
     const log = `{"level":"INFO"}\n${JSON.stringify({ time: "", type: "platform.report", record: { metrics } })}\n`;
-    give(response, failure ? { errorType: "Error" } : { statusCode: 401 }, {
-      "X-Amz-Log-Result": Buffer.from(log).toString("base64"),
-      ...(failure && { "X-Amz-Function-Error": "Unhandled" }),
-    });
+    return {
+      body: failure ? { errorType: "Error" } : { statusCode: 401 },
+      headers: {
+        "X-Amz-Log-Result": Buffer.from(log).toString("base64"),
+        ...(failure && { "X-Amz-Function-Error": "Unhandled" }),
+      },
+    };
   });
-  onTestFinished(() => close(server));
-  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${await listen(server, 0)}`);
-  vi.stubEnv("AWS_REGION", "us-east-1");
-  vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
-  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
-  onTestFinished(() => void vi.unstubAllEnvs());
   const trial = new Trial({ stage: "sandbox" } as Tried);
   await functions.run(trial);
   expect(otherwise).toEqual([]);

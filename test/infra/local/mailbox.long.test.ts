@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
-import { SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
+import { type MessageTag, SESv2Client, SendEmailCommand } from "@aws-sdk/client-sesv2";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { close, portOf } from "../../../infra/local/listen.ts";
 import { startMailbox } from "../../../infra/local/mailbox.ts";
 import { endOf, mailEvent } from "../../../shared/domain/invitations/endInvitation.ts";
 
 const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+const clientOf = (endpoint: string) => new SESv2Client({ endpoint, region: "us-east-1", credentials, maxAttempts: 1 });
 
 let mailbox: Server;
 let url: string;
@@ -17,18 +18,19 @@ let client: SESv2Client;
 beforeAll(async () => {
   mailbox = await startMailbox();
   url = `http://127.0.0.1:${portOf(mailbox)}`;
-  client = new SESv2Client({ endpoint: url, region: "us-east-1", credentials, maxAttempts: 1 });
+  client = clientOf(url);
 });
 afterAll(async () => {
   client.destroy();
   await close(mailbox);
 });
 
-const send = (to: string[], subject: string, text: string, by = client) =>
+const send = (to: string[], subject: string, text: string, by = client, EmailTags: MessageTag[] = []) =>
   by.send(
     new SendEmailCommand({
       FromEmailAddress: "no-reply@example.com",
       Destination: { ToAddresses: to },
+      EmailTags,
       Content: { Simple: { Subject: { Data: subject }, Body: { Text: { Data: text }, Html: { Data: "<p>Hi</p>" } } } },
     }),
   );
@@ -42,17 +44,10 @@ test.each([
 ])("a mail to %s gets the event that SES's simulator makes", async (to, ended) => {
   const { promise, resolve } = Promise.withResolvers<object>();
   const simulator = await startMailbox(0, undefined, resolve);
-  const sender = new SESv2Client({
-    endpoint: `http://127.0.0.1:${portOf(simulator)}`,
-    region: "us-east-1",
-    credentials,
-  });
+  const sender = clientOf(`http://127.0.0.1:${portOf(simulator)}`);
   const tags = { crb_id: randomUUID(), invitation_id: randomUUID() };
-  const EmailTags = Object.entries(tags).map(([Name, Value]) => ({ Name, Value }));
-  const Simple = { Subject: { Data: "Link" }, Body: { Text: { Data: "x" }, Html: { Data: "x" } } };
-  const FromEmailAddress = "no-reply@example.com";
-  const Destination = { ToAddresses: [to] };
-  await sender.send(new SendEmailCommand({ FromEmailAddress, Destination, Content: { Simple }, EmailTags }));
+  const named = Object.entries(tags).map(([Name, Value]) => ({ Name, Value }));
+  await send([to], "Link", "x", sender, named);
   const event = mailEvent.parse(await promise);
   expect([endOf(event), event.mail.tags]).toEqual([
     ended,
@@ -92,7 +87,7 @@ test("mails outlast a restart", async () => {
   for (const expected of [1, 2]) {
     const one = await startMailbox(0, file);
     url = `http://127.0.0.1:${portOf(one)}`;
-    const restarted = new SESv2Client({ endpoint: url, region: "us-east-1", credentials, maxAttempts: 1 });
+    const restarted = clientOf(url);
     await send(["kim@example.com"], `Mail ${expected}`, "text", restarted);
     expect(((await store()) as { emails: object[] }).emails).toHaveLength(expected);
     restarted.destroy();

@@ -19,15 +19,12 @@ import { createCrb } from "../../../shared/store/crbs.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { copyDemoData } from "../../demoData.ts";
-import { useDemoStage } from "../../useDemoStage.ts";
+import { useOperator } from "../tools/operator/useOperator.ts";
 import { runHere } from "./runHere.ts";
-import { startProgram } from "./startedProcess.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
 const temporaryDirectory = temporaryDirectories();
-
-const data = temporaryDirectory();
-const stage = useDemoStage(data);
+const { data, stage, call, crbAt } = useOperator();
 
 test("the first call of the README returns only the records that changed, with the dates shown there", async () => {
   const readme = readFileSync("README.md", "utf8");
@@ -85,11 +82,9 @@ test("the planner replicates the CRBs of all service providers", async () => {
 });
 
 test("parallel calls each get their own response", async () => {
-  const { base_url, crbs } = stage().description;
+  const { crb_id, client_secret } = crbAt(0);
   const calls = Array.from({ length: 20 }, (_, i) =>
-    fetch(`${base_url}/crbs/${crbs[0]?.crb_id}/customers?limit=${i % 2 === 0 ? 1000 : 0}`, {
-      headers: { Authorization: crbs[0]?.client_secret ?? "" },
-    }),
+    call(client_secret, `/crbs/${crb_id}/customers?limit=${i % 2 === 0 ? 1000 : 0}`),
   );
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(
     Array.from({ length: 10 }, () => [200, 422]).flat(),
@@ -108,10 +103,8 @@ describe("the sample event", () => {
 
   /** A call of the demo's invited user. */
   async function putByUser(path: string, body: object): Promise<void> {
-    const { base_url, invitation } = stage().description;
-    const headers = { Authorization: invitation.invitation_token, "Content-Type": "application/json" };
-    const sent = { method: "PUT", headers, body: JSON.stringify(body) };
-    expect((await fetch(`${base_url}/onboarding/${path}`, sent)).status).toBe(200);
+    const { invitation_token } = stage().description.invitation;
+    expect((await call(invitation_token, `/onboarding/${path}`, "PUT", body)).status).toBe(200);
   }
   const linkByUser = (number = "CO-R-10168") => putByUser("licenses", { license_numbers: [number] });
 
@@ -158,13 +151,6 @@ describe("npm run invoke", () => {
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
   });
 
-  test("works the same in a separate process", async () => {
-    const started = startProgram("invoke.ts", ["getCrb", "--data", data]);
-    expect((await started.ended).code).toBe(0);
-    expect(started.err).toMatch(/^200 OK after \d+ ms/);
-    expect(JSON.parse(started.out)).toEqual(JSON.parse((await invoke("getCrb", "--data", data)).out));
-  });
-
   test("formats and colors the response on a terminal", async () => {
     const terminal = Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true });
     await invokeProgram(["getCrb", "--data", data], {
@@ -192,9 +178,6 @@ describe("npm run invoke", () => {
   test.each([
     [["listCustomer", "--data", data], "listCustomers"],
     [["nothing", "--data", data], "exchangeToken"],
-    [[], "OPERATION"],
-    [["getCrb", "getCrbInfo"], "Too many arguments for npm run invoke. See"],
-    [["getCrb", "--colour"], "--colour"],
     [["getCrb", "--data", "/nowhere"], "npm start"],
     [["getCrb", "--data", data, "--event", "/nowhere.json"], "/nowhere.json"],
     [["getCrb", "--data", data, "--event", "README.md"], "not JSON"],

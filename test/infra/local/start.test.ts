@@ -6,7 +6,6 @@ import { describe, expect, inject, test } from "vitest";
 import { runCommander } from "../../../infra/cli/program.ts";
 import { StageError } from "../../../infra/cli/stageError.ts";
 import { startCommand } from "../../../infra/local/startOptions.ts";
-import { startProgram } from "./startedProcess.ts";
 
 // start.long.test.ts has the tests that need an engine and a data directory.
 
@@ -14,15 +13,11 @@ describe("a start that cannot succeed says why in one line", () => {
   test.each([
     [["--port", "65536"], "--port"],
     [["--port", "80x"], "--port"],
-    [["--port"], "--port"],
     [["--replicate-every", "-1"], "--replicate-every"],
     [["--replicate-every", "x"], "--replicate-every"],
     [["--data", ""], "--data"],
     [["--stage", "prod"], "'prod' is invalid. Allowed choices are local, mock. See npm start -- --help"],
     [["--stage", ""], "--stage"],
-    [["--colour"], "--colour"],
-    [["--prot", "1"], "Did you mean --port?"],
-    [["more"], "Too many arguments"],
   ])("for %j", async (parameters, named) => {
     const started = runCommander(
       startCommand(() => expect.fail("it has started")),
@@ -32,12 +27,6 @@ describe("a start that cannot succeed says why in one line", () => {
     const error = await started.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StageError);
     expect((error as StageError).message).toContain(named);
-  });
-
-  test("in a separate process, too", async () => {
-    const started = startProgram("start.ts", ["--colour"]);
-    expect(await started.ended).toEqual({ code: 1, signal: null });
-    expect(started.err).toMatch(/^[^\n]*--colour[^\n]*\n$/);
   });
 });
 
@@ -51,11 +40,4 @@ test("without packages, --help installs nothing and prints the same text", async
   const { stdout } = await promisify(execFile)(process.execPath, [join(local, "start.mjs"), "--help"]);
   expect(stdout).toBe(startCommand(async () => undefined).helpInformation());
   expect(existsSync(join(project, "node_modules"))).toBe(false);
-});
-
-test("--help shows every option", async () => {
-  const help = startProgram("start.ts", ["--help"]);
-  expect(await help.ended).toEqual({ code: 0, signal: null });
-  for (const option of ["--stage", "--port", "--data", "--fresh", "--replicate-every", "--limits", "--verbose"])
-    expect(help.out).toContain(option);
 });

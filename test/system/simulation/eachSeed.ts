@@ -18,3 +18,12 @@ export async function eachSeed(
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
+
+/** Adds the counts of a history, and of its defenses, to those of others. */
+export function addCounts(
+  sums: Record<string, number>,
+  history: { wrong: string[]; defenses?: Readonly<Record<string, number>> },
+): void {
+  for (const [name, count] of Object.entries({ ...history, ...history.defenses }))
+    if (typeof count === "number") sums[name] = (sums[name] ?? 0) + count;
+}

@@ -6,7 +6,7 @@ import { Table } from "../../../shared/store/client.ts";
 import { engineClient } from "../../engineClient.ts";
 import { runOnEngine } from "../../runOnEngine.ts";
 import { positive, seedRange } from "../../seedRange.ts";
-import { eachSeed } from "./eachSeed.ts";
+import { addCounts, eachSeed } from "./eachSeed.ts";
 import { findPlanted } from "./findPlanted.ts";
 
 const { webhooks, insights, seeds, seed, planted, untilWrong } = parseOrExit(
@@ -87,8 +87,7 @@ async function histories<Of extends { wrong: string[]; defenses?: Record<string,
   const work = async (seed: number) => {
     const found = await run(seed);
     sums.histories++;
-    for (const [name, count] of Object.entries({ ...found, ...found.defenses }))
-      if (typeof count === "number") sums[name] = (sums[name] ?? 0) + count;
+    addCounts(sums, found);
     if (found.wrong.length > 0) {
       sums.wrong++;
       process.stdout.write(`seed ${seed}: ${found.wrong.join("; ")}\n`);

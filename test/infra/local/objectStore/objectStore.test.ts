@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import {
   DeleteObjectCommand,
-  type DeleteObjectCommandInput,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -14,7 +11,8 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { close, listen } from "../../../../infra/local/listen.ts";
 import { createObjectStore } from "../../../../infra/local/objectStore/objectStore.ts";
 import { temporaryDirectories } from "../temporaryDirectories.ts";
 
@@ -26,8 +24,7 @@ let endpoint: string;
 let client: S3Client;
 
 beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  endpoint = `http://127.0.0.1:${await listen(server, 0)}`;
   client = new S3Client({ endpoint, ...access, maxAttempts: 1 });
 });
 afterAll(() => {
@@ -41,6 +38,17 @@ beforeEach(() => {
 const object = { Bucket: "documents", Key: "a b/ü+%2F?.txt" };
 const put = (Body: string | Buffer, input: object = {}) =>
   client.send(new PutObjectCommand({ ...object, ContentType: "text/plain", Body, ...input }));
+const get = (input: object = {}) => client.send(new GetObjectCommand({ ...object, ...input }));
+const head = () => client.send(new HeadObjectCommand(object));
+const remove = (input: object = {}) => client.send(new DeleteObjectCommand({ ...object, ...input }));
+const textOf = async (input: object = {}) => (await get(input)).Body?.transformToString();
+
+/** Starts to listen with a store until the end of the test. @returns its address */
+async function started(store: ReturnType<typeof createObjectStore>): Promise<string> {
+  onTestFinished(() => close(store));
+  return `http://127.0.0.1:${await listen(store, 0)}`;
+}
+
 const download = (options: Parameters<typeof getSignedUrl>[2] = {}) =>
   getSignedUrl(client, new GetObjectCommand(object), { expiresIn: 60, ...options });
 
@@ -48,32 +56,30 @@ describe("operations signed in the header", () => {
   test("put and get keep content, type, length and ETag, for any key", async () => {
     const content = Buffer.from([0, 10, 13, 255, 10]);
     const { ETag } = await put(content);
-    const got = await client.send(new GetObjectCommand(object));
+    const got = await get();
     expect(Buffer.from((await got.Body?.transformToByteArray()) ?? [])).toEqual(content);
     expect(got).toMatchObject({ ContentType: "text/plain", ContentLength: 5, ETag });
     expect(ETag).toBe(`"${createHash("md5").update(content).digest("hex")}"`);
-    expect(await client.send(new HeadObjectCommand(object))).toMatchObject({ ContentLength: 5, ETag });
+    expect(await head()).toMatchObject({ ContentLength: 5, ETag });
   });
 
   test("a deleted object is gone, and can be deleted again", async () => {
     await put("x");
-    await client.send(new DeleteObjectCommand(object));
-    await expect(client.send(new GetObjectCommand(object))).rejects.toMatchObject({ name: "NoSuchKey" });
-    await expect(client.send(new HeadObjectCommand(object))).rejects.toMatchObject({ name: "NotFound" });
-    await client.send(new DeleteObjectCommand(object));
+    await remove();
+    await expect(get()).rejects.toMatchObject({ name: "NoSuchKey" });
+    await expect(head()).rejects.toMatchObject({ name: "NotFound" });
+    await remove();
   });
 
   test("an object keeps its metadata, and parts of it can be read", async () => {
     await put("0123456789", { Metadata: { parts: "3,7" } });
-    expect(await client.send(new HeadObjectCommand(object))).toMatchObject({ Metadata: { parts: "3,7" } });
-    const got = await client.send(new GetObjectCommand({ ...object, Range: "bytes=3-5" }));
+    expect(await head()).toMatchObject({ Metadata: { parts: "3,7" } });
+    const got = await get({ Range: "bytes=3-5" });
     expect(got).toMatchObject({ Metadata: { parts: "3,7" }, ContentLength: 3, $metadata: { httpStatusCode: 206 } });
     expect(await got.Body?.transformToString()).toBe("345");
-    const last = await client.send(new GetObjectCommand({ ...object, Range: "bytes=8-99" }));
-    expect(await last.Body?.transformToString()).toBe("89");
-    const read = (Range: string) => client.send(new GetObjectCommand({ ...object, Range }));
-    await expect(read("bytes=10-12")).rejects.toMatchObject({ name: "InvalidRange" });
-    await expect(read("bytes=-3")).rejects.toMatchObject({ name: "NotImplemented" });
+    expect(await textOf({ Range: "bytes=8-99" })).toBe("89");
+    await expect(get({ Range: "bytes=10-12" })).rejects.toMatchObject({ name: "InvalidRange" });
+    await expect(get({ Range: "bytes=-3" })).rejects.toMatchObject({ name: "NotImplemented" });
   });
 
   test("a put with If-None-Match gets 412 if the object exists, and only one of several parallel ones succeeds", async () => {
@@ -84,9 +90,8 @@ describe("operations signed in the header", () => {
     for (const refused of puts.filter((each) => each.status === "rejected")) {
       expect(refused.reason).toMatchObject({ name: "PreconditionFailed", $metadata: { httpStatusCode: 412 } });
     }
-    const { Body } = await client.send(new GetObjectCommand({ ...object, Key: "once" }));
-    expect(await Body?.transformToString()).toBe(`content ${first}`);
-    await client.send(new DeleteObjectCommand({ ...object, Key: "once" }));
+    expect(await textOf({ Key: "once" })).toBe(`content ${first}`);
+    await remove({ Key: "once" });
     await put("again", once);
     await expect(put("x", { IfNoneMatch: '"x"' })).rejects.toMatchObject({ name: "NotImplemented" });
   });
@@ -101,25 +106,20 @@ describe("operations signed in the header", () => {
     await tag("ended");
     expect((await fetch(link)).status).toBe(403);
     expect((await fetch(await download())).status).toBe(403);
-    await expect(client.send(new GetObjectCommand(object))).rejects.toMatchObject({ name: "AccessDenied" });
+    await expect(get()).rejects.toMatchObject({ name: "AccessDenied" });
     await put("x");
     expect((await fetch(link)).status).toBe(200);
-    await client.send(new DeleteObjectCommand(object));
+    await remove();
     await expect(tag("ended")).rejects.toMatchObject({ name: "NoSuchKey" });
   });
 
   test("another store on the same directory has the same objects", async () => {
     await put("kept");
     const other = createObjectStore({ bucket: "documents", directory, access });
-    await once(other.listen(0, "127.0.0.1"), "listening");
-    const second = new S3Client({
-      endpoint: `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
-      ...access,
-    });
+    const second = new S3Client({ endpoint: await started(other), ...access });
     const { Body } = await second.send(new GetObjectCommand(object));
     expect(await Body?.transformToString()).toBe("kept");
     second.destroy();
-    other.close();
   });
 
   describe("a list of objects", () => {
@@ -142,7 +142,7 @@ describe("operations signed in the header", () => {
 
     test("does not have deleted objects", async () => {
       await put("x", { Key: "list/b" });
-      await client.send(new DeleteObjectCommand({ ...object, Key: "list/b" }));
+      await remove({ Key: "list/b" });
       expect((await list({ Prefix: "list/b" })).keys).toEqual([]);
     });
 
@@ -159,13 +159,12 @@ describe("operations signed in the header", () => {
       name: "SignatureDoesNotMatch",
       $metadata: { httpStatusCode: 403 },
     });
-    const elsewhere: DeleteObjectCommandInput = { ...object, Bucket: "other" };
-    await expect(client.send(new DeleteObjectCommand(elsewhere))).rejects.toMatchObject({ name: "NoSuchBucket" });
+    await expect(remove({ Bucket: "other" })).rejects.toMatchObject({ name: "NoSuchBucket" });
   });
 
   test("a request whose date is too old gets 403", async () => {
     now = new Date(Date.now() + 16 * 60_000);
-    await expect(client.send(new HeadObjectCommand(object))).rejects.toMatchObject({
+    await expect(head()).rejects.toMatchObject({
       $metadata: { httpStatusCode: 403 },
     });
   });
@@ -255,7 +254,7 @@ describe("a presigned PUT with signed type and length", () => {
 
   test("accepts content of that type and length", async () => {
     expect(await send("%PDF", "application/pdf")).toBe(200);
-    expect((await client.send(new HeadObjectCommand(object))).ContentType).toBe("application/pdf");
+    expect((await head()).ContentType).toBe("application/pdf");
   });
   test.each([
     ["a byte more", "%PDF-", "application/pdf"],
@@ -269,13 +268,7 @@ describe("a page of another origin", () => {
   /** The response of a store that allows pages of these origins to use links. */
   async function ask(allowedOrigins: readonly string[], request: (address: string) => Request) {
     const open = createObjectStore({ bucket: "documents", directory, access, allowedOrigins });
-    await once(open.listen(0, "127.0.0.1"), "listening");
-    try {
-      return await fetch(request(`http://127.0.0.1:${(open.address() as AddressInfo).port}`));
-    } finally {
-      open.closeAllConnections();
-      open.close();
-    }
+    return fetch(request(await started(open)));
   }
   const preflight = (origin: string, method = "PUT", headers = "content-type,if-none-match") => ({
     method: "OPTIONS",
@@ -332,9 +325,7 @@ describe("versions of an object", () => {
   });
   let kept: S3Client;
   beforeAll(async () => {
-    await once(keeping.listen(0, "127.0.0.1"), "listening");
-    const { port } = keeping.address() as AddressInfo;
-    kept = new S3Client({ endpoint: `http://127.0.0.1:${port}`, ...access, maxAttempts: 1 });
+    kept = new S3Client({ endpoint: `http://127.0.0.1:${await listen(keeping, 0)}`, ...access, maxAttempts: 1 });
   });
   afterAll(() => {
     kept.destroy();

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { addressLimitIssues } from "../../../infra/constructs/requestLimits.ts";
-import { deploy } from "../../../infra/deploy/deploy.ts";
 import { deployedStages, stages } from "../../../infra/stages/stages.ts";
-import { runHere } from "../local/runHere.ts";
 
 const original = { ...stages.sandbox.aws };
 afterEach(() => void Object.assign(stages.sandbox.aws, original));
@@ -24,10 +22,4 @@ describe("the limits of a stage for an address", () => {
       expect(addressLimitIssues("sandbox", stages.sandbox)).toEqual([`Lower ${setting} ${inStages}: ${reason}`]);
     },
   );
-});
-
-test("synth rejects a stage whose address limit is above a quarter of its throttle", async () => {
-  Object.assign(stages.sandbox.aws, { requestsPerAddress: 30_000 });
-  const { code, err } = await runHere(deploy, ["synth", "--stage", "sandbox", "--output", "/nowhere/out"]);
-  expect([code, err]).toEqual([1, `Lower requestsPerAddress ${inStages}: ${reason}\n`]);
 });

@@ -6,8 +6,10 @@ import { pages } from "../../../shared/web/pageRoutes.ts";
 
 const { scripts, dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
+const scriptNames = Object.keys(scripts);
+
 /** The programs that run with `dependencies` alone. */
-const names = Object.keys(scripts).filter((name) => /requireDependencies/.test(scripts[name]));
+const names = scriptNames.filter((name) => /requireDependencies/.test(scripts[name]));
 const programs = [
   "infra/local/start.ts",
   ...names.map((name) => /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name])?.[1] ?? expect.fail(scripts[name])),
@@ -43,4 +45,22 @@ test("`dependencies` are exactly the packages of `npm start` and of the programs
   expect([...imported.union(new Set(needed))].sort()).toEqual(Object.keys(dependencies).sort());
   // The machine may have its own Node 24 or Java, for which there is no package here.
   expect(Object.keys(optionalDependencies).filter((name) => !name.startsWith("@dynoxide/"))).toEqual(["node"]);
+});
+
+/** The scripts that npm runs before or after others, or with an installation. */
+const lifecycle = /^(pre|post)?(install|pack|prepare|publish|version|uninstall|shrinkwrap)(Only)?$|^dependencies$/;
+const hooks = scriptNames.filter(
+  (name) => lifecycle.test(name) || scriptNames.some((other) => name === `pre${other}` || name === `post${other}`),
+);
+
+test("package.json has at most 33 scripts, and only those after an installation and before test are hooks", () => {
+  expect(scriptNames.length).toBeLessThanOrEqual(33);
+  expect(hooks).toEqual(["prepare", "pretest"]);
+});
+
+test("start and test install packages; every other script first checks that they are installed", () => {
+  expect([scripts.start, scripts.pretest]).toEqual(["node infra/local/start.mjs", "node infra/local/install.mjs"]);
+  const check = /^node (--max-\S+ )*(--import=\.\/)?infra\/local\/require(Dev)?Dependencies\.mjs /;
+  const others = scriptNames.filter((name) => !["start", "test", ...hooks].includes(name));
+  expect(others.filter((name) => !check.test(scripts[name] ?? ""))).toEqual([]);
 });

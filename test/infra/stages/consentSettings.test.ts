@@ -1,18 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { bundle } from "../../../infra/bundle/bundle.ts";
-import { deploy } from "../../../infra/deploy/deploy.ts";
 import { consentSettingIssues } from "../../../infra/stages/consentSettings.ts";
 import { type StageName, type StageSettings, settingsEnvironment, stages } from "../../../infra/stages/stages.ts";
-import { runHere } from "../local/runHere.ts";
-
-const ownFile = "infra/stages/ownTermsOfTest.md";
-const original = { ...stages.prod };
-afterEach(() => {
-  Object.assign(stages.prod, original);
-  rmSync(ownFile, { force: true });
-});
 
 test.each(Object.keys(stages) as StageName[])("the settings of stage %s are valid", (name) => {
   expect(consentSettingIssues(name, stages[name])).toEqual([]);
@@ -33,32 +24,6 @@ test.each<[Partial<StageSettings>, string]>([
   expect(consentSettingIssues("prod", { ...stages.prod, ...setting })).toEqual([expect.stringContaining(issue)]);
 });
 
-test("synth rejects a stage whose terms do not name every stored field", async () => {
-  writeFileSync(
-    ownFile,
-    "Version: 1\n\n# Terms\n\n- One.\n- Two.\n- Three.\n\n# More\n\n{operatorName} {privacyUrl} {retention} {intervals}\n\n{storedAsIs}\n",
-  );
-  Object.assign(stages.prod, { termsFile: ownFile });
-  const { code, err } = await runHere(deploy, ["synth", "--stage", "prod", "--output", "/nowhere/out"]);
-  expect(code).toBe(1);
-  expect(err).toMatch(
-    /^Correct infra\/stages\/ownTermsOfTest\.md, the terms of stage prod: it does not name customer\.first_name \(“first name”\)/,
-  );
-});
-
-test("deploy rejects a prod stage without its own operator and privacy notice", async () => {
-  Object.assign(stages.prod, {
-    appUrl: "https://app.example.org/connect",
-    mailFrom: "a@example.org",
-    supportEmail: "b@example.org",
-  });
-  const { code, err } = await runHere(deploy, ["deploy", "--stage", "prod", "--yes"]);
-  expect([code, err]).toEqual([
-    1,
-    "Set operatorName, privacyUrl of stage prod in infra/stages/stages.ts: example.com and Example, Inc. are placeholders.\n",
-  ]);
-});
-
 test("functions that show the terms get their file, and all functions get the settings", async () => {
   expect(settingsEnvironment("prod")).toMatchObject({
     OPERATOR_NAME: stages.prod.operatorName,
@@ -66,12 +31,12 @@ test("functions that show the terms get their file, and all functions get the se
     TERMS_FILE: "infra/stages/terms.md",
   });
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "bundle-"));
-  const handlers = ["onboarding/giveConsent", "onboarding/getOnboarding", "customers/getCustomer"];
+  const handlers = ["onboarding/giveConsent", "customers/getCustomer"];
   await bundle(
     "sandbox",
     handlers.map((handler) => ({ handler })),
     directory,
   );
   const withFile = handlers.filter((handler) => existsSync(join(directory, handler, "infra/stages/terms.md")));
-  expect(withFile).toEqual(["onboarding/giveConsent", "onboarding/getOnboarding"]);
+  expect(withFile).toEqual(["onboarding/giveConsent"]);
 });

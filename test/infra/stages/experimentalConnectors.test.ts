@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { deploy } from "../../../infra/deploy/deploy.ts";
 import { experimentalConnectorIssues } from "../../../infra/stages/experimentalConnectors.ts";
 import { deployedStages, type StageSettings, settingsEnvironment, stages } from "../../../infra/stages/stages.ts";
 import { isExperimental, readablePosTypes } from "../../../shared/api/pos/connectorProofs.ts";
-import { runHere } from "../local/runHere.ts";
 
 const original = stages.prod.experimentalConnectors;
 const list = (experimentalConnectors: readonly string[]) => Object.assign(stages.prod, { experimentalConnectors });
@@ -49,10 +47,4 @@ test("a stage with simulated POS systems may not list any", () => {
   expect(experimentalConnectorIssues("sandbox", settings)).toEqual([
     "Empty experimentalConnectors of stage sandbox in infra/stages/stages.ts: the stage simulates its POS systems and offers all of them.",
   ]);
-});
-
-test("synth rejects a list with an unknown name", async () => {
-  list(["Aleaves"]);
-  const { code, err } = await runHere(deploy, ["synth", "--stage", "prod", "--output", "/nowhere/out"]);
-  expect([code, err]).toEqual([1, `Remove Aleaves from ${setting}: ${known}\n`]);
 });

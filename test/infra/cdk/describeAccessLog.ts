@@ -66,4 +66,8 @@ export function describeAccessLog(assembled: () => Assembled): void {
       expect([path, isCounted(path)]).toEqual([path, caller !== "nobody"]);
     for (const { path } of pages) expect([path, isCounted(path)]).toEqual([path, false]);
   });
+
+  test("the mock stage has no access log, since it has no data", () => {
+    expect(assembled().templates.mock.Mock?.properties("Logs::SubscriptionFilter")).toEqual([]);
+  });
 }

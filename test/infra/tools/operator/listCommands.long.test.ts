@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import type { Item } from "../../../../shared/store/client.ts";
+import { locationInventoryList, recordList, salesWeekKey } from "../../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { readSalesWeeks, type SalesWeek } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { inTerminal } from "../../cli/inTerminal.ts";
 import { useOperator } from "./useOperator.ts";
 
@@ -51,6 +53,45 @@ test("a list that lacks its counts is found, rebuilt from its records, and read 
   expect(await rebuild(crbId)).toContain("wrong counts");
   expect(await readPage(stage().table, list, { offset: 3, limit: 20 })).toEqual(before);
   await check("customers");
+});
+
+test("lists without digests and totals are found, and a rebuild adds both", async () => {
+  const list = recordList(crbId, "sale");
+  const { totalsPartition = "", orders } = list;
+  const before = await readSalesWeeks(stage().table, totalsPartition);
+  for (const { monday } of before) await stage().table.delete(salesWeekKey(totalsPartition, monday));
+  const newest = (await stage().table.queryPartition(orders.rank.dayIndexPartition)).at(-1);
+  const { digest, ...withoutDigest } = newest as Item & { digest: Uint8Array };
+  await stage().table.put(withoutDigest);
+  const { code, out } = await run("lists", "check", crbId, "sale");
+  const days = before.flatMap((week) => [...week.days.keys()]);
+  expect({ code, out }).toEqual({
+    code: 1,
+    out: expect.stringContaining(`${days.length} wrong sales days, 1 wrong digests`),
+  });
+  await rebuild(crbId, "sale", "--keep-watermark");
+  await check();
+  const after = await readSalesWeeks(stage().table, totalsPartition);
+  const totals = (weeks: readonly SalesWeek[]) =>
+    weeks.map(({ days }) => [...days].map(([day, { figures }]) => [day, figures]));
+  expect(totals(after)).toEqual(totals(before));
+});
+
+test("after a rebuild, the inventory of a location agrees with the inventory of the business", async () => {
+  const inventory = await readPage(stage().table, recordList(crbId, "inventory"), { offset: 0, limit: 50 });
+  // A few records of the sandbox have no locations.
+  const { id, location_data } = JSON.parse(inventory.records.find((text) => text.includes('"location_id"')) ?? "");
+  const list = locationInventoryList(crbId, location_data[0].location_id);
+  await stage().table.delete({ pk: list.pk, sk: id });
+  const { code, out } = await run("lists", "check", crbId, "inventory");
+  expect(code).toBe(1);
+  expect(out).toMatch(/inventory of location .* \d wrong counts/);
+  expect(out).toMatch(/inventory by location .* 1 stale records/);
+  await rebuild(crbId, "inventory");
+  await check("inventory");
+  const { total, records } = await readPage(stage().table, list, { offset: 0, limit: 1_000 });
+  expect(records).toHaveLength(total);
+  expect(records.find((record) => record.includes(id))).toContain(`"quantity":${location_data[0].quantity}`);
 });
 
 test("after a rebuild the next replication reads everything, except with --keep-watermark", async () => {

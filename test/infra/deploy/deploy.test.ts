@@ -82,6 +82,9 @@ test.each([
     ["deploy", "--stage", "constructor"],
     "Stage constructor cannot be deployed. It must be one of mock, sandbox, prod.\n",
   ],
+  [["diff", "--stage", "mock", "--output", "x"], "Unknown option '--output'. See npm run diff -- --help\n"],
+  [["synth", "--stage", "mock", "--at-once"], "Unknown option '--at-once'. See npm run synth -- --help\n"],
+  [["rollback", "--stage", "mock", "--output", "x"], "Unknown option '--output'. See npm run rollback -- --help\n"],
   [["diff", "--stage", "mock"], "No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.\n"],
 ])("%j is rejected in one line that says why", async (parameters, line) => {
   expect(await run(...parameters)).toEqual({ code: 1, out: "", err: line });

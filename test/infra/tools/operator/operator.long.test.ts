@@ -887,6 +887,7 @@ describe("the program", () => {
       ["credential", "revoke", randomUUID(), "sk_secret"],
       "Too many arguments for npm run operator -- credential revoke. See",
     ],
+    [["credential", "issue", randomUUID(), "--scope"], "Option '--scope <SCOPE>' needs a value."],
     [["--json", "crb", "list"], "Unknown option '--json'. Put the options of a command after its name. See"],
     [["onboarding", "iv_secret"], "Unknown command 'iv_…'"],
     [["replication", "list", "--watch", "--json"], "cannot be used with option"],

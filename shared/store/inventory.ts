@@ -42,13 +42,13 @@ export function extractInventoryIndexedFields({
   return isPresent ? [present] : [];
 }
 
-/** Returns the inventory records with stock in parts: their ids and positions (`positionToNumber`). */
+/** Returns the inventory records with stock in parts: their ids and positions. */
 export async function* streamInventoryInStock(
   table: Table,
   crbId: string,
-): AsyncGenerator<{ id: string; rank: number }[]> {
+): AsyncGenerator<{ id: string; rank: string }[]> {
   for await (const entries of streamEntries(table, recordList(crbId, "inventory"), present)) {
-    yield entries.map(([id, { rank = 0 }]) => ({ id, rank }));
+    yield entries.map(([id, { rank }]) => ({ id, rank }));
   }
 }
 

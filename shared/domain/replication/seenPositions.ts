@@ -36,8 +36,8 @@ export class SeenPositions {
     set.add(number % ranksPerSet);
   }
 
-  /** @param number a position, as the number that `positionToNumber` returns */
-  has(number: number): boolean {
+  has(rank: string): boolean {
+    const number = positionToNumber(rank);
     return this.#sets.get(Math.floor(number / ranksPerSet))?.has(number % ranksPerSet) ?? false;
   }
 

@@ -2,7 +2,6 @@ import type { Table } from "../../store/client.ts";
 import { damagedText } from "../../store/damagedRecords.ts";
 import { streamInventoryInStock } from "../../store/inventory.ts";
 import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
-import { positionToNumber } from "../../store/keys/positions.ts";
 import type { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import type { OmittedStock } from "./confirmPull.ts";
@@ -65,7 +64,7 @@ async function zeroVanished(
     const items = await table.batchGet(keys, { consistent: true, attributes: ["rank", "body", "hash"] });
     // Check the stored record, not its index entry, so that a record that the pull named is never set to 0.
     const readable = [...items.values()].filter(({ body }) => body !== damagedText);
-    const unseen = readable.filter(({ rank }) => !seen.has(positionToNumber(rank as string)));
+    const unseen = readable.filter(({ rank }) => !seen.has(rank as string));
     const records = unseen.map(({ sk, body }) => ({ id: sk, content: withoutStock(JSON.parse(body as string)) }));
     zeroed += (await write(records)).changed;
   }

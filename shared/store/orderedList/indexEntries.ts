@@ -2,7 +2,7 @@ import { itemId, type RawItem, type Table } from "../client.ts";
 import { dayOfEntry, entryKey, entryRange, type IndexedField, recordIdOfEntry } from "../keys/indexEntries.ts";
 import type { Key } from "../keys/key.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { positionToNumber } from "../keys/positions.ts";
+import { numberToPosition, parsePosition, positionToNumber } from "../keys/positions.ts";
 import type { DayWindow } from "./dayIndex.ts";
 
 export type IndexedFieldExtractor = (record: Record<string, unknown>) => IndexedField[];
@@ -10,8 +10,8 @@ export type IndexedFieldExtractor = (record: Record<string, unknown>) => Indexed
 export type OrderName = keyof OrderedList["orders"];
 
 export interface RecordPlace {
-  /** The record's position in the order of updates, as a number; NaN in a list with plain entries. */
-  rank: number;
+  /** The record's position in the order of updates; empty in a list with plain entries. */
+  rank: string;
   /** The record's day of sale, yyyy-MM-dd; empty in a list without an order by sale day. */
   saleDay: string;
 }
@@ -92,5 +92,11 @@ const entryAttributes = ["sk", "at"];
 /** The id of an entry's record, and what the entry says of it. */
 const parseEntry = ({ sk, at }: RawItem): [id: string, place: RecordPlace] => [
   recordIdOfEntry(sk?.S ?? ""),
-  { rank: Number(at?.N), saleDay: dayOfEntry(sk?.S ?? "") },
+  { rank: at?.N ? numberToPosition(Number(at.N)) : "", saleDay: dayOfEntry(sk?.S ?? "") },
 ];
+
+/** The place that a record itself says. */
+export const placeOf = ({ rank, saleRank }: RawItem): RecordPlace => ({
+  rank: rank?.S ?? "",
+  saleDay: parsePosition(saleRank?.S ?? "").day,
+});

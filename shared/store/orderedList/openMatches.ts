@@ -3,11 +3,11 @@ import { maxClockOffsetMs, maxLagMs, type Table } from "../client.ts";
 import { damagedText } from "../damagedRecords.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { formatPosition, lastSlot, parsePosition, positionToNumber } from "../keys/positions.ts";
+import { parsePosition } from "../keys/positions.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndex.ts";
-import { type OrderName, type RecordPlace, readEntries } from "./indexEntries.ts";
-import { countRecords, selectDays } from "./planPage.ts";
+import { type OrderName, placeOf, type RecordPlace, readEntries } from "./indexEntries.ts";
+import { countRecords, isDayInWindow, selectDays } from "./planPage.ts";
 import { createListState, joinStates, type OpenPage, openPage, type Page } from "./readPage.ts";
 import { readPlaces } from "./readPlaces.ts";
 import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
@@ -107,7 +107,7 @@ async function readMatches(
 ): Promise<Page> {
   // The position in each entry whose record does not have the value, by record id. A damaged record leaves such entries
   // when it is written again, until `lists rebuild`. A later change of the record gives its valid entries another position.
-  const stale = new Map<string, number>();
+  const stale = new Map<string, string>();
   let isRetry = false;
   return retryOnConflict(table.clock, async () => {
     // Older entries than those of the page before could skip records that have moved to a higher offset in between.
@@ -117,10 +117,9 @@ async function readMatches(
     const ranges = customer && !isRetry ? denseRanges([...page.values()], found.values()) : [];
     const bodies = new Map<string | undefined, string>();
     const items = await readPositionedRecords(table, list, page, { customerId: customer, ranges, consistent: isRetry });
-    for (const { sk, body, rank, saleRank } of items) {
-      const place = { rank: positionToNumber(rank?.S ?? ""), saleDay: parsePosition(saleRank?.S ?? "").day };
-      const text = body?.S ?? "";
-      if (isInWindows(place, query.windows ?? {}) && isMatch(text)) bodies.set(sk?.S, text);
+    for (const item of items) {
+      const text = item.body?.S ?? "";
+      if (isInWindows(placeOf(item), query.windows) && isMatch(text)) bodies.set(item.sk?.S, text);
     }
     // Clients treat an empty page as the end of the list.
     if (page.size > 0 && bodies.size === 0) {
@@ -135,26 +134,20 @@ async function readMatches(
 /** Filters matches by the windows, sorts them newest first, and returns the page's matches. */
 function selectPage(
   found: Iterable<readonly [id: string, RecordPlace]>,
-  { offset, limit, order, windows = {} }: MatchQuery,
+  { offset, limit, order, windows }: MatchQuery,
 ): { total: number; page: Map<string, RecordPlace> } {
   const matches = [...found]
     .filter(([, place]) => isInWindows(place, windows))
-    .sort(([, a], [, b]) => compare[order](a, b));
+    .sort(([, a], [, b]) => (sortKey[order](a) < sortKey[order](b) ? 1 : -1));
   return { total: matches.length, page: new Map(matches.slice(offset, offset + limit)) };
 }
 
 /** The newest record of a day of sale has the newest position in the order of updates. */
-const compare: Record<OrderName, (a: RecordPlace, b: RecordPlace) => number> = {
-  rank: (a, b) => b.rank - a.rank,
-  saleRank: (a, b) => (a.saleDay === b.saleDay ? b.rank - a.rank : a.saleDay < b.saleDay ? 1 : -1),
+const sortKey: Record<OrderName, (place: RecordPlace) => string> = {
+  rank: ({ rank }) => rank,
+  saleRank: ({ rank, saleDay }) => `${saleDay} ${rank}`,
 };
 
 /** Whether a record's days lie within all windows (days inclusive). */
-function isInWindows({ rank, saleDay }: RecordPlace, { rank: updated = {}, saleRank: sold = {} }: Windows): boolean {
-  return (
-    (!updated.from || rank >= positionToNumber(formatPosition(updated.from, 0))) &&
-    (!updated.to || rank <= positionToNumber(formatPosition(updated.to, lastSlot))) &&
-    (!sold.from || saleDay >= sold.from) &&
-    (!sold.to || saleDay <= sold.to)
-  );
-}
+const isInWindows = ({ rank, saleDay }: RecordPlace, windows: Windows = {}): boolean =>
+  isDayInWindow(parsePosition(rank).day, windows.rank ?? {}) && isDayInWindow(saleDay, windows.saleRank ?? {});

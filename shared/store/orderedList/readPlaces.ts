@@ -1,9 +1,8 @@
 import type { Table } from "../client.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { parsePosition, positionToNumber } from "../keys/positions.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndex.ts";
-import type { OrderName, RecordPlace } from "./indexEntries.ts";
+import { type OrderName, placeOf, type RecordPlace } from "./indexEntries.ts";
 import { findRanks, planPage } from "./planPage.ts";
 import { readRanks } from "./readRanks.ts";
 
@@ -48,10 +47,7 @@ export async function readPlaces(
       for (let i = 0; i < missing.length; i += maxAtOnce) {
         const found = await readRanks({ ...reading, perQuery: isFew ? 1 : perQuery }, missing.slice(i, i + maxAtOnce));
         for (const { rank, item } of found) {
-          const place = {
-            rank: positionToNumber(item.rank?.S ?? ""),
-            saleDay: parsePosition(item.saleRank?.S ?? "").day,
-          };
+          const place = placeOf(item);
           shown.set(rank, isWanted(place) ? [item.sk?.S ?? "", place] : undefined);
         }
       }

@@ -1,6 +1,6 @@
 import type { RawItem, Table } from "../client.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
-import { formatCustomerPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
+import { formatCustomerPosition } from "../keys/positions.ts";
 import type { RecordPlace } from "./indexEntries.ts";
 
 /** Maximum number of a page's records in a range: a query returns at most 1 MB. */
@@ -11,10 +11,10 @@ const minInRange = 4;
 const maxOthers = 4;
 const attributes = ["body", "rank", "saleRank"];
 
-/** The positions that one query reads, as numbers, both inclusive. */
+/** The positions that one query reads, both inclusive. */
 export interface Range {
-  first: number;
-  last: number;
+  first: string;
+  last: string;
 }
 
 /**
@@ -25,9 +25,9 @@ export interface Range {
  */
 export function denseRanges(wanted: readonly RecordPlace[], all: Iterable<RecordPlace>): Range[] {
   const isWanted = new Set(wanted.map(({ rank }) => rank));
-  const clusters: number[][] = [];
+  const clusters: string[][] = [];
   let others = 0;
-  for (const rank of Array.from(all, (place) => place.rank).sort((a, b) => a - b)) {
+  for (const rank of Array.from(all, (place) => place.rank).sort()) {
     const last = clusters.at(-1);
     if (!isWanted.has(rank)) others++;
     else if (last && last.length < maxInRange && others <= maxOthers) last.push(rank);
@@ -55,12 +55,12 @@ export async function readPositionedRecords(
   const { customerId = "", ranges, consistent = false } = options;
   const read = await Promise.all(
     ranges.map(({ first, last }) => {
-      const [from, to] = [first, last].map((number) => formatCustomerPosition(customerId, numberToPosition(number)));
+      const [from, to] = [first, last].map((rank) => formatCustomerPosition(customerId, rank));
       return table.queryRaw(list.pk, { index: "byCustomerRank", from, to, attributes: ["sk", ...attributes] });
     }),
   );
   // A position identifies a version of a record.
-  const found = read.flat().filter(({ sk, rank }) => page.get(sk?.S ?? "")?.rank === positionToNumber(rank?.S ?? ""));
+  const found = read.flat().filter(({ sk, rank }) => page.get(sk?.S ?? "")?.rank === rank?.S);
   const seen = new Set(found.map((item) => item.sk?.S));
   const missing = [...page.keys()].filter((id) => !seen.has(id)).map((id) => recordKey(list, id));
   return [...found, ...(await table.batchGetRaw(missing, { consistent, attributes }))];

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { formatPosition, positionToNumber } from "../../../../shared/store/keys/positions.ts";
+import { formatPosition, parsePosition } from "../../../../shared/store/keys/positions.ts";
 import { denseRanges, readPositionedRecords } from "../../../../shared/store/orderedList/readPositionedRecords.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordId, recordToWrite, storedRecords } from "./listUnderTest.ts";
@@ -8,11 +8,14 @@ import { newList, newWriter, recordId, recordToWrite, storedRecords } from "./li
 const table = useTestTable();
 
 describe("the ranges with which a page is read", () => {
-  const places = (ranks: readonly number[]) => ranks.map((rank) => ({ rank, saleDay: "" }));
+  const places = (ranks: readonly number[]) =>
+    ranks.map((rank) => ({ rank: formatPosition("2026-01-01", rank), saleDay: "" }));
   const upTo = (count: number) => Array.from({ length: count }, (_, i) => count - i);
   /** The ranges for some of a customer's records, whose positions are 1, 2, 3 and so on. */
   const rangesOf = (wanted: readonly number[], count: number) =>
-    denseRanges(places(wanted), places(upTo(count))).map(({ first, last }) => [first, last]);
+    denseRanges(places(wanted), places(upTo(count))).map((range) =>
+      [range.first, range.last].map((rank) => parsePosition(rank).slot),
+    );
 
   test("cover records that follow each other, 250 at a time", () => {
     expect(rangesOf([], 10)).toEqual([]);
@@ -35,7 +38,7 @@ describe("the ranges with which a page is read", () => {
 
 describe("records at known positions", () => {
   let list: OrderedList;
-  let ranks: Map<string, number>;
+  let ranks: Map<string, string>;
   beforeAll(async () => {
     const given = await newList(table());
     list = given.list;
@@ -43,12 +46,15 @@ describe("records at known positions", () => {
       [1, 2, 3, 4].map((name) => recordToWrite(name, 0)),
     );
     const stored = await storedRecords(table(), list);
-    ranks = new Map(stored.map(({ rank, record }) => [record.id, positionToNumber(rank)]));
+    ranks = new Map(stored.map(({ rank, record }) => [record.id, rank]));
   });
 
-  const rankOfName = (name: number) => ranks.get(recordId(name)) ?? 0;
-  const range = () => [{ first: Math.min(...ranks.values()), last: Math.max(...ranks.values()) }];
-  const read = async (page: Map<string, { rank: number; saleDay: string }>, ranges = range()) => {
+  const rankOfName = (name: number) => ranks.get(recordId(name)) ?? "";
+  const range = () => {
+    const sorted = [...ranks.values()].sort();
+    return [{ first: sorted.at(0) ?? "", last: sorted.at(-1) ?? "" }];
+  };
+  const read = async (page: Map<string, { rank: string; saleDay: string }>, ranges = range()) => {
     const items = await readPositionedRecords(table(), list, page, { customerId: "a customer", ranges });
     return items.map(({ body }) => JSON.parse(body?.S ?? "").name).sort();
   };
@@ -62,7 +68,7 @@ describe("records at known positions", () => {
 
   test("that the index shows at another position are found by id, once", async () => {
     const places = [1, 2].map((name) => [recordId(name), { rank: rankOfName(name), saleDay: "" }] as const);
-    const moved = { rank: positionToNumber(formatPosition("2030-01-01", 0)), saleDay: "" };
+    const moved = { rank: formatPosition("2030-01-01", 0), saleDay: "" };
     expect(await read(new Map([...places, [recordId(3), moved]]))).toEqual([1, 2, 3]);
   });
 

@@ -70,19 +70,14 @@ export async function crbChangeLicensesWrites(
   compareHolders?: () => Promise<LicenseStates>,
 ): Promise<TransactWriteItem[]> {
   const stored = await readCrbLicenses(table, names);
-  const had = listedStatuses(stored.licenses);
-  if (!compareHolders) {
-    const ranks = await readRanks(table, names, had);
-    // A list that the CRB has left meanwhile stays without it.
-    const has = new Set([...had].filter((status) => ranks.get(status) !== undefined));
-    return listWrites(table, names, ranks, has, now, { isMoved: true });
-  }
-  const licenses = await compareHolders();
-  const has = listedStatuses(licenses);
+  const licenses = await compareHolders?.();
+  const [had, has] = [listedStatuses(stored.licenses), listedStatuses(licenses ?? stored.licenses)];
   const ranks = await readRanks(table, names, had.union(has));
+  // Without a comparison, a list that the CRB has left meanwhile stays without it.
+  const stays = licenses ? has : new Set([...has].filter((status) => ranks.get(status) !== undefined));
+  const writes = await listWrites(table, names, ranks, stays, now, { isMoved: true });
   // Also the item of a CRB without licenses is a condition: a license that is linked meanwhile is compared with the old names.
-  const writes = await listWrites(table, names, ranks, has, now, { isMoved: true });
-  return [itemWrite(table, names, stored, licenses), ...writes];
+  return licenses ? [itemWrite(table, names, stored, licenses), ...writes] : writes;
 }
 
 /**

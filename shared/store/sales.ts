@@ -7,7 +7,7 @@ import { readCrb } from "./crbs.ts";
 import type { IndexedField, IndexedFieldOf } from "./keys/indexEntries.ts";
 import { type OrderedList, recordList } from "./keys/orderedLists.ts";
 import { openMatches, openWindowIntersection } from "./orderedList/openMatches.ts";
-import { type OpenPage, openPage } from "./orderedList/readPage.ts";
+import { type OpenPage, openPage, readPage } from "./orderedList/readPage.ts";
 import { isCustomerOf, recordId } from "./recordId.ts";
 
 /** Filters of sales lists (docs/spec.md#filters), days as yyyy-MM-dd. */
@@ -137,7 +137,7 @@ const pageSize = 500;
 export async function* readSalesOfDay(table: Table, list: OrderedList, day: string): AsyncGenerator<string[]> {
   for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
     const window = { offset, limit: pageSize, from: day, to: day };
-    const { records } = await (await openPage(table, list, window, { order: "saleRank" })).read();
+    const { records } = await readPage(table, list, window, { order: "saleRank" });
     yield records;
     isLast = records.length < pageSize;
   }

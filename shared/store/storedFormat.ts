@@ -103,18 +103,13 @@ export function guardStoredFormat(client: DynamoDBClient, tableName: string): vo
   };
   client.middlewareStack.add(
     (next, context) => async (request) => {
-      if (isKnown || request.input === input) return next(request);
       const command = String(context.commandName).replace(/Command$/, "");
-      if (reads.has(command)) {
-        pending ??= check();
-        const [result] = await Promise.all([next(request), pending]);
-        return result;
-      }
-      if (writes.has(command)) {
-        pending ??= check();
-        await pending;
-      }
-      return next(request);
+      const isWrite = writes.has(command);
+      if (isKnown || request.input === input || !(isWrite || reads.has(command))) return next(request);
+      pending ??= check();
+      if (isWrite) await pending;
+      const [result] = await Promise.all([next(request), pending]);
+      return result;
     },
     { step: "initialize", name: "storedFormat", override: true },
   );

@@ -32,7 +32,6 @@ export const groupLifetimeMs = 30 * 24 * 60 * 60_000;
 const maxAdded = 10;
 
 const fingerprintBytes = 16;
-const positionBytes = 8;
 
 /**
  * 128 bits of SHA-256 over time zone, id, and content as the POS reports it: a merge can keep a stored instant without its
@@ -73,42 +72,32 @@ const newGroup = (name: string | undefined): Group => ({ name, records: [], expi
 /** Whether a record begins a group. It depends on the id alone, so that inserted records move no other boundary. */
 const isBoundary = (id: string): boolean => Number.parseInt(id.slice(0, 4), 16) % meanSize === 0;
 
+interface FingerprintOptions {
+  /** Whether the first page of the run is the POS's first page. */
+  isFromStart: boolean;
+  /** Whether to find no record, so that each is read: a damaged one has its fingerprint, too. */
+  isReadingAll?: boolean;
+  timezone: string;
+  clock: Clock;
+  fence: Fence;
+}
+
 /** The fingerprints of a list during one run. Takes the pages of the POS in their order. */
 export class FingerprintGroups {
   readonly #table: Table;
   readonly #list: OrderedList;
-  readonly #clock: Clock;
-  readonly #fence: Fence;
-  readonly #timezone: string;
-  readonly #isReadingAll: boolean;
+  readonly #options: FingerprintOptions;
   /** The group that the next page may continue. */
   #last: Group;
   /** The page between `find` and `recordPage`: its records with their groups. */
   #page: { record: ListedRecord; group: Group }[] = [];
   #generation: Buffer = Buffer.alloc(0);
 
-  /**
-   * @param options.isFromStart whether the first page of the run is the POS's first page
-   * @param options.isReadingAll whether to find no record, so that each is read: a damaged one has its fingerprint, too
-   */
-  constructor(
-    table: Table,
-    list: OrderedList,
-    {
-      isFromStart,
-      isReadingAll,
-      timezone,
-      clock,
-      fence,
-    }: { isFromStart: boolean; isReadingAll?: boolean; timezone: string; clock: Clock; fence: Fence },
-  ) {
+  constructor(table: Table, list: OrderedList, options: FingerprintOptions) {
     this.#table = table;
     this.#list = list;
-    this.#clock = clock;
-    this.#fence = fence;
-    this.#timezone = timezone;
-    this.#isReadingAll = isReadingAll ?? false;
-    this.#last = newGroup(isFromStart ? firstGroup : undefined);
+    this.#options = options;
+    this.#last = newGroup(options.isFromStart ? firstGroup : undefined);
   }
 
   /**
@@ -123,10 +112,10 @@ export class FingerprintGroups {
     let group = this.#last;
     this.#page = records.map(({ id, content }) => {
       if (isBoundary(id)) group = newGroup(id);
-      return { record: { id, fingerprint: fingerprintOf({ id, content }, this.#timezone) }, group };
+      return { record: { id, fingerprint: fingerprintOf({ id, content }, this.#options.timezone) }, group };
     });
     await this.#load();
-    if (this.#isReadingAll) return new Map();
+    if (this.#options.isReadingAll) return new Map();
     const positions = this.#page.map(({ record, group }) => [record.id, group.entries?.get(record.fingerprint)]);
     return new Map(positions.filter((pair): pair is [string, string] => pair[1] !== undefined));
   }
@@ -183,7 +172,7 @@ export class FingerprintGroups {
   }
 
   async #store(groups: Iterable<Group>): Promise<void> {
-    const now = this.#clock.now().getTime();
+    const now = this.#options.clock.now().getTime();
     const isDue = ({ read, found, expiresAt }: Group) =>
       read >= minReadRecords || (found > 0 && expiresAt - now < groupLifetimeMs / 2);
     const expires = Math.ceil((now + groupLifetimeMs) / 1_000);
@@ -210,7 +199,7 @@ export class FingerprintGroups {
 
   async #add(writes: readonly TransactWriteItem[]): Promise<void> {
     for (let i = 0; i < writes.length; i += maxAdded)
-      await transactFenced(this.#table, this.#fence, writes.slice(i, i + maxAdded));
+      await transactFenced(this.#table, this.#options.fence, writes.slice(i, i + maxAdded));
   }
 }
 
@@ -226,20 +215,18 @@ interface GroupAttributes {
 
 function pack(records: readonly ListedRecord[]): Pick<GroupAttributes, "fingerprints" | "positions"> {
   const stored = records.filter(({ rank }) => rank !== undefined);
-  const positions = Buffer.alloc(stored.length * positionBytes);
-  for (const [i, { rank = "" }] of stored.entries()) positions.writeDoubleBE(positionToNumber(rank), i * positionBytes);
+  const positions = Float64Array.from(stored, ({ rank = "" }) => positionToNumber(rank));
   const fingerprints = Buffer.from(stored.map(({ fingerprint }) => fingerprint).join(""), "latin1");
   return { fingerprints, positions: deflateRawSync(positions) };
 }
 
 function unpack({ fingerprints, positions }: GroupAttributes): Map<Fingerprint, string> {
   const text = Buffer.from(fingerprints).toString("latin1");
-  const numbers = inflateRawSync(positions);
-  const count = numbers.length / positionBytes;
+  const numbers = new Float64Array(Uint8Array.from(inflateRawSync(positions)).buffer);
   return new Map(
-    Array.from({ length: count }, (_, i) => [
+    Array.from(numbers, (number, i) => [
       text.slice(i * fingerprintBytes, (i + 1) * fingerprintBytes),
-      numberToPosition(numbers.readDoubleBE(i * positionBytes)),
+      numberToPosition(number),
     ]),
   );
 }

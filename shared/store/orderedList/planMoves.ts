@@ -4,7 +4,7 @@ import { dayIndexKey, daySlotsKey, type ListOrder, segmentKey } from "../keys/or
 import { formatPosition } from "../keys/positions.ts";
 import { addDigests, emptyDigest, type RecordDigest } from "../recordDigest.ts";
 import { type DayCounts, type DayIndex, dayIndexItem, newDayIndex, yearOf } from "./dayIndex.ts";
-import { newestDay, type OrderState, StaleRankError } from "./orderState.ts";
+import { newestDay, newestDayIndex, type OrderState, StaleRankError } from "./orderState.ts";
 import {
   type DaySlots,
   dayItem,
@@ -28,9 +28,6 @@ export interface PlannedMoves {
   /** The state of the order after the commit of the writes. */
   next: OrderState;
 }
-
-/** Values for the day indexes of older years. Only the newest year's day index has these attributes. */
-const notNewest = { generation: undefined, digest: undefined };
 
 /** Maximum number of empty past days that one transaction drops, to keep the transaction small. */
 const maxDropped = 2;
@@ -134,32 +131,28 @@ class Draft {
   }
 
   next(now: Date, digestChange: RecordDigest | null = emptyDigest): OrderState {
-    const { order } = this.#state;
-    const dayIndexes = new Map(this.#state.dayIndexes);
-    const newestBefore = [...dayIndexes.keys()].at(-1);
+    const { order, dayIndexes } = this.#state;
+    const newestBefore = newestDayIndex(this.#state);
     const years = [...new Set([...dayIndexes.keys(), ...this.#days.keys()])].sort();
-    const newest = years.at(-1);
-    for (const year of years) {
-      const before = dayIndexes.get(year) ?? newDayIndex(year);
+    const next = years.map((year): DayIndex => {
+      const { version, changedAt, days } = dayIndexes.get(year) ?? newDayIndex(year);
       // If a later year begins, it is already in `#days`.
-      const isChanged = this.#days.has(year) || year === newestBefore;
-      const { version, days } = before;
-      const changed = { version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
-      dayIndexes.set(year, { ...before, ...(isChanged && changed), others: undefined, ...notNewest });
+      if (!this.#days.has(year) && year !== newestBefore?.year)
+        return { ...newDayIndex(year), version, changedAt, days };
+      const changed = this.#days.get(year) ?? days;
+      return { ...newDayIndex(year), version: version + 1, changedAt: now.getTime(), days: changed };
+    });
+    const newest = next.at(-1);
+    if (newest) {
+      const ofEmptyList = { generation: undefined, digest: order.hasDigest ? emptyDigest : undefined };
+      const { generation, digest } = newestBefore ?? ofEmptyList;
+      newest.others = Object.fromEntries(next.slice(0, -1).map(({ year, version }) => [year, version]));
+      newest.generation = generation;
+      newest.digest = digestChange === null ? undefined : digest && addDigests(digest, digestChange);
     }
-    const sorted = years.map((year) => dayIndexes.get(year) as DayIndex);
-    const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
-    const { generation, digest } = this.#state.dayIndexes.get(newestBefore ?? "") ?? this.#ofEmptyList();
-    const changedDigest = digestChange === null ? undefined : digest && addDigests(digest, digestChange);
-    const ofNewest = { others, generation, digest: changedDigest };
-    const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, ...ofNewest } : one]));
     const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);
     for (const day of this.#dropped) slots.delete(day);
-    return { order, dayIndexes: result, slots };
-  }
-
-  #ofEmptyList(): Pick<DayIndex, keyof typeof notNewest> {
-    return this.#state.order.hasDigest ? { ...notNewest, digest: emptyDigest } : notNewest;
+    return { order, dayIndexes: new Map(next.map((one) => [one.year, one])), slots };
   }
 
   slotWrites(table: Table): TransactWriteItem[] {

@@ -18,12 +18,6 @@ export interface Changes {
   generation: number | undefined;
 }
 
-export interface ChangesWindow {
-  after: Cursor | undefined;
-  limit: number;
-  targetBytes?: number;
-}
-
 /**
  * Reads a list from the oldest change to the newest. Every change moves the changed record to the end, so a caller that
  * always continues after the last record gets every change.
@@ -36,7 +30,7 @@ export interface ChangesWindow {
 export async function readChanges(
   table: Table,
   list: OrderedList,
-  { after, limit, targetBytes }: ChangesWindow,
+  { after, limit, targetBytes }: { after: Cursor | undefined; limit: number; targetBytes?: number },
 ): Promise<Changes> {
   const order = list.orders.rank;
   let isRetry = false;
@@ -103,19 +97,12 @@ async function countAfter(
   return left;
 }
 
-export interface ListHead {
-  /** The last position that the list has allocated; undefined if there is none. */
-  head: string | undefined;
-  generation: number | undefined;
-  records: number;
-}
-
 /**
  * Reads the end of a list, consistently. All records that change later get a position after it.
  *
  * @throws ServiceError "unavailable" if concurrent writers change the list during every attempt
  */
-export async function readHead(table: Table, order: ListOrder): Promise<ListHead> {
+export async function readHead(table: Table, order: ListOrder) {
   const dayIndexes = await loadDayIndexes(table, order);
   return {
     head: headOf(dayIndexes),

@@ -42,10 +42,7 @@ export interface PullRequest<Kind extends RecordKind> {
    * no longer use the position, it starts the pull again
    */
   position: string | null;
-  /**
-   * start of the pull, and end of the time range that the pull reads. All pages of a pull have the same value, even if
-   * different processes read them
-   */
+  /** start of the pull, and end of its time range; all pages of a pull have the same value */
   now: Date;
   /**
    * Returns the given POS ids for which a record of this kind is stored. A connector uses this function if the POS also
@@ -104,10 +101,7 @@ export interface LastPage {
    * start. null if the pull may have missed records
    */
   asOf?: string | null;
-  /**
-   * whether the pull read every record of the kind. It can be true when `complete` is false, because `complete` needs
-   * more proof. If absent, it counts as false
-   */
+  /** whether the pull read every record of the kind, with less proof than `complete`; false if absent */
   readAll?: boolean;
 }
 

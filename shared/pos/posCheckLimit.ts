@@ -74,7 +74,9 @@ const limitByKey =
       isRefused = error instanceof PosError && error.failure === "credentialsRefused";
       throw error;
     } finally {
-      await (isRefused ? countRejection(table, place) : givePlaceBack(table, place));
+      // A rejection is counted. Otherwise, the place is given back.
+      if (isRefused) await add(table, place, "refused_in_window", "refused_in_day", 1);
+      else await add(table, place, "in_window", "in_day", -1);
     }
   };
 
@@ -141,9 +143,6 @@ const nextIn = (window: number, max: Max): CountedUpdate => [
   },
   "#window = :window AND in_window < :maxInWindow AND in_day < :maxInDay",
 ];
-
-const countRejection = (table: Table, place: Place) => add(table, place, "refused_in_window", "refused_in_day", 1);
-const givePlaceBack = (table: Table, place: Place) => add(table, place, "in_window", "in_day", -1);
 
 /** Adds an amount to the counts of a window and of its day; only of the day if another window has begun. */
 async function add(table: Table, { key, window }: Place, inWindow: string, inDay: string, amount: number) {

@@ -95,10 +95,7 @@ export async function* arrayElements(
   if (state !== "after" || lastSign !== end) throw new SyntaxError("the JSON array does not end");
 }
 
-/**
- * Whether the array begins after the text `before`. The array is the outermost value, or the value of `property` in the
- * outermost object, never in a nested object.
- */
+/** Whether the array begins after `before`: the outermost value, or that of `property` in the outermost object. */
 function leadsTo(property: string | null, before: string): boolean {
   if (before.trim() === "") return true;
   try {

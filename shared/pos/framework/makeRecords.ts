@@ -20,10 +20,7 @@ export interface RowReader<Row, Kind extends RecordKind> {
   store?: StoreFilter;
 }
 
-/**
- * Converts rows to records. Drops a row that undoes a record if that record is not stored. Counts the rows of other
- * stores and drops them before they are parsed.
- */
+/** Converts rows to records. Drops rows of other stores, which it counts, and rows that undo no stored record. */
 export async function makeRecords<Row, Kind extends RecordKind>(
   { kind, known }: Pick<PullRequest<Kind>, "kind" | "known">,
   rows: readonly unknown[],

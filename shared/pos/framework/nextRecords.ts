@@ -3,10 +3,7 @@ const maxKept = 20_000;
 /** Surplus records are dropped at the maximum times this factor, because dropping requires sorting. */
 const maxHeldRatio = 1.25;
 
-/**
- * Collects the records with the lowest keys after a given key, from a list in any order. To get the remaining records,
- * the caller reads the list again and passes the last collected key.
- */
+/** Collects the records with the lowest keys after a key, from a list in any order. Further ones take a new reading. */
 export class NextRecords<Record> {
   readonly #after: string | null;
   readonly #maxRecords: number;

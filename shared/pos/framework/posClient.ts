@@ -224,10 +224,7 @@ function dateOf({ headers }: Response): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/**
- * Throws a PosError for a network failure. The function drops the message of the original error, because a message
- * about an invalid header quotes the header, which may be secret.
- */
+/** Throws a PosError without the original message, which may quote an invalid header and so a secret. */
 function networkFailure(error: unknown): never {
   const { name, cause, code = cause?.code } = error as { name?: string; code?: unknown; cause?: { code?: unknown } };
   throw new PosError("unreachable", {

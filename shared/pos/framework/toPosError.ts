@@ -19,10 +19,7 @@ export function isSourceUnavailable({ failure, code = "" }: PosError): boolean {
   return failure === "notPermitted" || (failure === "notUnderstood" && /^4\d\d$/.test(code));
 }
 
-/**
- * Whether a value can be sent as a credential in a header. Callers must reject any other value without a request to the
- * POS, and must not write the value to a message or log.
- */
+/** Whether a value can be sent as a credential in a header. Any other is rejected unsent, and never logged. */
 export function isCredential(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
 }

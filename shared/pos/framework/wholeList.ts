@@ -63,14 +63,14 @@ export class WholeLists {
       this.#lists.forget(key);
       list = await get();
     }
-    const start = from ? firstAfter(list.records, keyOf, from.after) : 0;
-    const records = list.records.slice(start, start + this.#pageSize);
+    const rest = list.records.filter((record) => behind === null || keyOf(record) > behind);
+    const records = rest.slice(0, this.#pageSize);
     // A rejected row without an id may be any stored record, so the pull cannot show which stored records are absent.
     const isNamed = list.rejected.every(({ posId }) => posId !== "");
     const complete = list.complete && isNamed && (from?.complete ?? true);
     const end = endOf(list, from ?? list);
     const last = records.at(-1);
-    const hasMore = last !== undefined && (start + records.length < list.records.length || (list.hasMore ?? false));
+    const hasMore = last !== undefined && (records.length < rest.length || (list.hasMore ?? false));
     return {
       records,
       // A rejected row is returned with the page whose range of keys contains its id. The next page may come from
@@ -111,9 +111,4 @@ function endOf(last: Required<LastPage>, before: Required<LastPage>): Required<L
     asOf: lacking ? null : before.asOf,
     readAll: before.readAll && last.readAll,
   };
-}
-
-function firstAfter<Record>(records: readonly Record[], keyOf: (record: Record) => string, after: string): number {
-  const found = records.findIndex((record) => keyOf(record) > after);
-  return found === -1 ? records.length : found;
 }

@@ -117,6 +117,28 @@ export const instantText = text
 export const fields = <Field extends z.ZodType, const Name extends string>(field: Field, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, field])) as Record<Name, Field>;
 
+/** An object whose fields may be missing. A missing object becomes an empty one. */
+export const optional = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z
+    .object(shape)
+    .partial()
+    .nullish()
+    .transform((value) => (value ?? {}) as Partial<z.output<z.ZodObject<Shape>>>);
+
+/** The text in a field of an object; null if the object is missing. */
+export const textIn = <const Name extends string>(name: Name) =>
+  z
+    .object(fields(text, name))
+    .nullish()
+    .transform((value) => (value as Partial<Record<Name, string | null>> | null | undefined)?.[name] ?? null);
+
+/** An object whose keys may have capitals. The keys of `shape` have none. */
+export const anyCase = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.preprocess((value) => {
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
+  }, z.object(shape));
+
 /** A list. A missing list becomes an empty one. */
 export function list<T extends z.ZodType>(of: T) {
   return z
@@ -132,10 +154,7 @@ function textUpTo(maxLength: number, unreadable: RegExp) {
     .refine((found) => found === null || found.length <= maxLength, { error: "too_long" });
 }
 
-/**
- * Trimmed text; null if empty. Numbers become their shortest text, which keeps every digit that a double holds. Dutchie and
- * Treez write `N/A` for a missing value.
- */
+/** Trimmed text; null if empty or `N/A`, as some POS systems write. Numbers become their shortest exact text. */
 function plainText(value: string | number | null | undefined): string | null {
   const found = String(value ?? "").trim();
   return found === "" || found.toUpperCase() === "N/A" ? null : found;

@@ -80,7 +80,7 @@ export async function readStateDays(request: StateDaysRequest, options: MetrcOpt
   const reached = addDays(localDay(new Date(windows.start.getTime() + dayMs - 1), timeZone), 1);
   const first = max(wanted, reached);
   const last = { start: computeReadStart(asOf), end: new Date(reader.latest.getTime() + aheadMs) };
-  totals.take(last, await reader.readLast(last));
+  totals.take(last, await reader.read(last, false));
   const days = totals.book.figures(first, toDate).map((figures) => {
     const hasEnded = startOf(addDays(figures.date, 1)).toISOString() <= asOf;
     return { ...figures, complete: hasEnded && !totals.isDoubtful(figures.date), dataAsOf: asOf };

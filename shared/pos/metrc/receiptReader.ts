@@ -46,30 +46,22 @@ export class ReceiptReader {
   }
 
   /**
-   * Reads the receipts that changed in a window before the present.
+   * Reads the receipts that changed in a window.
    *
-   * @throws OutOfTimeError if only the time for the last window remains
+   * @param isClosed whether the window ends before the present. If false, it can change while it is read
+   * @throws OutOfTimeError if only the time for the last window remains, and the window is closed
    */
-  async read(window: Window): Promise<Receipts> {
-    return this.#readLists(window, true);
-  }
-
-  /** Reads the receipts that changed in a window that reaches to the present. It can change while it is read. */
-  async readLast(window: Window): Promise<Receipts> {
-    return this.#readLists(window, false);
-  }
-
-  /** The number of receipts that changed in a window before the present; null if the list does not state it. */
-  async count(list: ReceiptList, window: Window): Promise<number | null> {
-    return (await this.#readPage(list, window, 1)).total;
-  }
-
-  async #readLists(window: Window, isClosed: boolean): Promise<Receipts> {
+  async read(window: Window, isClosed = true): Promise<Receipts> {
     const read = (list: ReceiptList) =>
       readWindow((number) => this.#readPage(list, window, number, isClosed), isClosed);
     // A receipt moves from the active to the inactive list. In this order, it is in at least one of them.
     const active = await read("active");
     return { active, inactive: await read("inactive") };
+  }
+
+  /** The number of receipts that changed in a window before the present; null if the list does not state it. */
+  async count(list: ReceiptList, window: Window): Promise<number | null> {
+    return (await this.#readPage(list, window, 1)).total;
   }
 
   async #readPage(list: ReceiptList, window: Window, number: number, canEnd = true): Promise<ReceiptPage> {

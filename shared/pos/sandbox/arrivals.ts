@@ -1,7 +1,4 @@
-/**
- * The times at which new records appear (arrive), in ticks since the connection. The first record arrives in the first
- * ticks; later arrivals become rarer.
- */
+/** The times at which new records arrive, in ticks since the connection. They become rarer. */
 export interface Arrivals {
   /** number of records that have arrived by a tick */
   by(tick: number): number;
@@ -17,10 +14,7 @@ interface Pace {
 
 const hour = 60 * 60;
 
-/**
- * The arrivals of customers and sales. On the first day after the connection, each replication finds new records. After
- * a month, at most about 2,500 records have arrived.
- */
+/** The arrivals of customers and sales: in each replication of the first day, at most 2,500 or so after a month. */
 export const newcomers: readonly Pace[] = [
   { every: 1, until: 2 * hour },
   { every: 60, until: 24 * hour },

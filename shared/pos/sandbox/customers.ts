@@ -2,13 +2,13 @@ import { emptyCustomer, type PosCustomer } from "../posRecords.ts";
 import { type Dice, dice } from "./dice.ts";
 import { lastNames, mensNames, streets, womensNames } from "./names.ts";
 import { placesIn } from "./places.ts";
-import { instantOf, type Population, perWorld, type RecordVersion, type SandboxKind, type World } from "./world.ts";
+import { instantOf, perWorld, type RecordVersion, type SandboxKind, type World } from "./world.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
 /** The customers of a retail business, or the contact persons of the companies that buy from a wholesale business. */
 export const customers: SandboxKind<"customer"> = {
-  population,
+  population: ({ businessType, newcomers }) => ({ initial: initialCustomers[businessType], arrivals: newcomers }),
   record: (world, standing) => {
     const customer = recordOf(world, standing);
     return { ...customer, ...documentEnds(customer, instantOf(world, standing.tick)) };
@@ -21,10 +21,6 @@ function recordOf(world: World, standing: RecordVersion): PosCustomer {
 }
 
 const initialCustomers = { retail: 2000, wholesale: 300 };
-
-function population({ businessType, newcomers }: World): Population {
-  return { initial: initialCustomers[businessType], arrivals: newcomers };
-}
 
 const buyers = perWorld(() => new Map<number, PosCustomer>());
 
@@ -139,10 +135,7 @@ function home(world: World, standing: RecordVersion) {
   };
 }
 
-/**
- * Telephone numbers and email addresses; the numbers differ after every fourth change of the record. All are
- * fictitious: they contain 555-01 or example.com.
- */
+/** Telephone numbers, which change with every fourth version, and addresses, all fictitious: 555-01, example.com. */
 function reached(world: World, standing: RecordVersion, person: { first_name: string; last_name: string }) {
   const chance = throws(world, standing, "reached", Math.floor((standing.version + 2) / 4));
   const number = () => `(${chance.pick(chance.pick(placesIn(world.state)).areaCodes)}) 555-01${chance.digits(2)}`;

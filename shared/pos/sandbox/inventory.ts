@@ -2,13 +2,17 @@ import { type PosLocationQuantity, quantityAt } from "../posRecords.ts";
 import { type Dice, dice } from "./dice.ts";
 import { stockedLocations } from "./locations.ts";
 import { pickProduct } from "./products.ts";
-import { instantOf, type Population, perWorld, type RecordVersion, type SandboxKind, type World } from "./world.ts";
+import { instantOf, perWorld, type RecordVersion, type SandboxKind, type World } from "./world.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
 /** Packages. A package that is sold out or permanently removed is no longer listed; another package replaces it. */
 export const inventory: SandboxKind<"inventory"> = {
-  population,
+  population: ({ businessType: type, deliveries: arrivals }) => ({
+    initial: type === "retail" ? 600 : 250,
+    arrivals,
+    replaced: true,
+  }),
   record(world, standing) {
     const chance = dice(world.crbId, "inventory", standing.index);
     const product = chance.percent(95) ? pickProduct(world, chance) : null;
@@ -31,10 +35,6 @@ export const inventory: SandboxKind<"inventory"> = {
 };
 
 const firstNumber = perWorld(({ crbId }) => dice(crbId, "inventory").between(1_000_000, 8_000_000));
-
-function population({ businessType, deliveries }: World): Population {
-  return { initial: businessType === "retail" ? 600 : 250, arrivals: deliveries, replaced: true };
-}
 
 /** The stock of a package falls in steps, one per change, and is refilled. A fifth of the packages reach 0. */
 function stockOf({ index, version }: RecordVersion, chance: Dice): number {

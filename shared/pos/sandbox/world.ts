@@ -101,10 +101,7 @@ export function recordVersions(population: Population, since: number | null, unt
   return found.sort((a, b) => a.tick - b.tick || a.index - b.index);
 }
 
-/**
- * A prime number. As a result, records that are next to each other in the list change at distant times, and each tick
- * changes exactly one of the initial records.
- */
+/** A prime number, so that neighbors in the list change at distant times, and each tick changes one initial record. */
 const stride = 1237;
 
 /** The version at a tick of a record that has arrived. */

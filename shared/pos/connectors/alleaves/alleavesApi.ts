@@ -9,8 +9,9 @@ import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { daysAfter } from "../../framework/readRange.ts";
 import { readRows } from "../../framework/readRow.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import { requireEncodedCredential } from "../../framework/toPosError.ts";
 import { location, rows } from "./responses.ts";
-import { signIn, userOf } from "./signIn.ts";
+import { signIn } from "./signIn.ts";
 
 /** This service's access to Alleaves, the same for all companies. */
 export interface AlleavesService extends TokenService {
@@ -31,7 +32,8 @@ export class AlleavesApi implements StoreApi {
 
   /** @throws PosError "credentialsRefused" if the form of the credentials is invalid */
   constructor(service: AlleavesService, connection: Connection) {
-    const user = userOf(connection);
+    const { username, password } = connection.credentials;
+    const user = { username: requireEncodedCredential(username), password: requireEncodedCredential(password) };
     this.#clock = service.clock;
     this.session = new BearerSession(service, connection, (call) => signIn(service, user, call));
   }

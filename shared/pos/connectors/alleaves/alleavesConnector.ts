@@ -16,10 +16,7 @@ import { type AlleavesPull, locationOf, readInventory, readLocations, readProduc
 
 const pageSize = 100;
 
-/**
- * Alleaves (docs/pos/alleaves.md). A user's credentials give access to a whole company. The connection's location is
- * one of the company's locations.
- */
+/** Alleaves (docs/pos/alleaves.md). A user has access to a company; the connection's location is one of its own. */
 export function alleavesConnector(options: ConnectorOptions): Connector {
   const { listPageSize, clock = systemClock } = options;
   const service = { client: new PosClient(options), tokens: createTokenCache(), clock };

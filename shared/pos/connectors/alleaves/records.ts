@@ -37,10 +37,7 @@ export function chooseFullerRow<Row extends StockRow>(one: Row, other: Row): Row
   return rankOf(one) >= rankOf(other) ? one : other;
 }
 
-/**
- * Sort key of a row; the row with the greater key is chosen. The key ends with ids, so that every pull chooses the same
- * row if two rows have the same date of change.
- */
+/** Sort key of a row: the greatest wins. It ends with ids, so that every pull chooses the same row. */
 function rankOf(row: StockRow): string {
   return [isOpen(row) ? 1 : 0, row.date_updated ?? "", row.id_batch.padStart(20, "0"), row.id_area ?? ""].join(" ");
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../time/clock.ts";
-import { type Connection, PosError } from "../../connector.ts";
+import { PosError } from "../../connector.ts";
 import type { SignInCall } from "../../framework/bearerSession.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { createToken } from "../../framework/tokenCache.ts";
-import { requireEncodedCredential, toPosError } from "../../framework/toPosError.ts";
+import { toPosError } from "../../framework/toPosError.ts";
 import { claims, signInResponse } from "./responses.ts";
 
 /** Lifetime of a token that does not state its expiry. */
@@ -15,14 +15,6 @@ const leastSeconds = 120;
 interface User {
   username: string;
   password: string;
-}
-
-/** @throws PosError "credentialsRefused" if the form of the credentials is invalid */
-export function userOf({ credentials }: Pick<Connection, "credentials">): User {
-  return {
-    username: requireEncodedCredential(credentials.username),
-    password: requireEncodedCredential(credentials.password),
-  };
 }
 
 /**

@@ -16,10 +16,7 @@ export type BlazePull<Kind extends RecordKind> = StorePull<BlazeApi, Kind>;
 
 const pageSize = 100;
 
-/**
- * Selects the rows of the shop. The row of a member names the shop where the member signed up, although all shops of the company may
- * list the member.
- */
+/** Selects the rows of the shop. The row of a member names the shop of its sign-up, so members need no selection. */
 export const shopOf = ({ store }: BlazePull<RecordKind>) => ({ ids: [store.id], idOf: "shopId" });
 
 /** A list that every pull reads completely. */

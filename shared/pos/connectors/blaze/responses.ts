@@ -10,19 +10,17 @@ import {
   longText,
   money,
   number,
+  optional,
   statusFlag,
   text,
+  textIn,
 } from "../../framework/wireFields.ts";
 
 // The fields of Blaze's responses that the connector reads. It never reads passwords and pins of members and staff, keys of
 // other services, notes, signatures and photos, which must not be stored. Amounts are dollars, instants milliseconds since
 // 1970.
 
-const place = z
-  .object({ address: text, addressLine2: text, city: text, state: text, zipCode: text })
-  .partial()
-  .nullish()
-  .transform((value) => value ?? {});
+const place = optional(fields(text, "address", "addressLine2", "city", "state", "zipCode"));
 
 export const shop = z.object({ shop: z.object({ id, name: text, address: place }) });
 
@@ -66,12 +64,7 @@ export const product = z.object({
     }),
   ),
   priceBreaks: list(z.object({ price: money, quantity: text, displayName: text })),
-  assets: list(
-    z
-      .object({ publicURL: text })
-      .nullish()
-      .transform((value) => value?.publicURL ?? null),
-  ),
+  assets: list(textIn("publicURL")),
   /** null if the response does not state the stock */
   quantities: z
     .array(z.object({ inventoryId: text, quantity: number }))

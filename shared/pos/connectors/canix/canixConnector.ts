@@ -16,10 +16,7 @@ import { isUndone, saleRecords } from "./sales.ts";
 const storeOf = ({ store }: StorePull<CanixApi, RecordKind>) => ({ ids: [store.id], idOf: facilityOf });
 const weekly = 7;
 
-/**
- * Canix (docs/pos/canix.md). A key gives access to a whole company. The connection's location is one of the company's
- * facilities.
- */
+/** Canix (docs/pos/canix.md). A key is for a company; the connection's location is one of its facilities. */
 export function canixConnector(options: ConnectorOptions): Connector {
   const client = new PosClient(options);
   // The ids of the facility's locations; empty if the key may not read locations.

@@ -8,19 +8,17 @@ import {
   longText,
   money,
   number,
+  optional,
   statusFlag,
   text,
+  textIn,
 } from "../../framework/wireFields.ts";
 
 // The fields of Canix's responses that the connector reads. Amounts are dollars.
 
 export const rows = z.array(z.unknown());
 
-const place = z
-  .object({ street: text, street2: text, city: text, state: text, postal_code: text })
-  .partial()
-  .nullish()
-  .transform((value) => value ?? {});
+const place = optional(fields(text, "street", "street2", "city", "state", "postal_code"));
 
 export const facility = z.object({ id, name: text, address: place });
 
@@ -36,10 +34,7 @@ export const customer = z.object({
 });
 export type Customer = z.output<typeof customer>;
 
-const named = z
-  .object({ name: text })
-  .nullish()
-  .transform((value) => value?.name ?? null);
+const named = textIn("name");
 
 export const item = z.object({
   id,

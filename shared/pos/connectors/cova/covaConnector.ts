@@ -15,10 +15,7 @@ export interface CovaOptions extends ConnectorOptions {
   accountsUrl?: string;
 }
 
-/**
- * Cova (docs/pos/cova.md). A user's credentials give access to a whole company. The connection's location is one of the
- * company's locations.
- */
+/** Cova (docs/pos/cova.md). A user has access to a company; the connection's location is one of its own. */
 export function covaConnector(options: CovaOptions): Connector {
   const { accountsUrl = options.url } = options;
   const service = { client: new PosClient(options), tokens: createTokenCache(), accountsUrl };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  anyCase,
   decimal,
   fields,
   flag,
@@ -19,16 +20,10 @@ import {
 // which must not be stored.
 
 /** The response to `GET /whoami`. A known client received property names with capitals, so their letter case is ignored. */
-export const identity = z.preprocess(
-  (value) =>
-    value !== null && typeof value === "object"
-      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]))
-      : value,
-  z.object({
-    locationid: id,
-    ...fields(text, "lspid", "locationname", "doingbusinessas", "address", "city", "state", "postalcode"),
-  }),
-);
+export const identity = anyCase({
+  locationid: id,
+  ...fields(text, "lspid", "locationname", "doingbusinessas", "address", "city", "state", "postalcode"),
+});
 export type Identity = z.output<typeof identity>;
 
 /** The id of another record. Dutchie writes 0 or a negative number for a missing id. */

@@ -138,8 +138,5 @@ export interface FlowhubPull<Kind extends RecordKind> {
   clock: Clock;
 }
 
-/**
- * Selects the rows of the store, in lists of stock and orders. A store has two ids. Flowhub does not document which of the
- * two ids a row's `locationId` contains, so both are accepted.
- */
+/** Selects the rows of the store. It is not documented which of the store's two ids `locationId` contains. */
 export const rowsOfStore = ({ locationId, importId }: Store) => ({ ids: [locationId, importId], idOf: "locationId" });

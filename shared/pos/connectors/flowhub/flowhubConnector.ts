@@ -15,10 +15,7 @@ import { StockLists } from "./lists.ts";
 import type { Store } from "./responses.ts";
 import { salePage } from "./salePages.ts";
 
-/**
- * Flowhub (docs/pos/flowhub.md). The credentials give access to all stores of a client. The connection's location is
- * one of these stores; the connector drops the data of the other stores.
- */
+/** Flowhub (docs/pos/flowhub.md). The credentials are for all stores of a client; data of other stores is dropped. */
 export function flowhubConnector(options: ConnectorOptions): Connector {
   const { quietDays = 365, listPageSize, clock = systemClock } = options;
   const client = new PosClient(options);

@@ -34,10 +34,7 @@ export class StockProducts {
   }
 }
 
-/**
- * Sort key of a row; the row with the greatest key describes the product. The key ends with ids, so that every pull
- * chooses the same row if two rows have the same date of change.
- */
+/** Sort key of a row: the greatest wins. It ends with ids, so that every pull chooses the same row. */
 function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): string {
   return [productUpdatedAt ?? "", productId, regulatoryId ?? "", sku ?? ""].join(" ");
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  anyCase,
   decimal,
   fields,
   flag,
@@ -73,15 +74,7 @@ const item = z.object({
 });
 
 /** The totals of an order. Their keys were observed with and without capitals. */
-const totals = z.preprocess(
-  (value) =>
-    value !== null && typeof value === "object"
-      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]))
-      : (value ?? {}),
-  z.object({
-    ...fields(money, "finaltotal", "subtotal", "totaldiscounts", "totalfees", "totaltaxes"),
-  }),
-);
+const totals = anyCase(fields(money, "finaltotal", "subtotal", "totaldiscounts", "totalfees", "totaltaxes"));
 
 export const order = z.object({
   id,

@@ -22,10 +22,7 @@ export interface IntacctOptions extends ConnectorOptions {
 
 const weekly = 7;
 
-/**
- * Sage Intacct (docs/pos/sage-intacct.md). A user has access to one company. The connection's location is one of the
- * company's entities.
- */
+/** Sage Intacct (docs/pos/sage-intacct.md). A user is of one company; the connection's location is an entity of it. */
 export function intacctConnector(options: IntacctOptions): Connector {
   const { url, sender = { id: "", password: "" }, listPageSize } = options;
   const client = new PosClient(options);

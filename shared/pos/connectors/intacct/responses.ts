@@ -35,10 +35,7 @@ export const session = z.object({ api: z.object({ sessionid: id, endpoint: id })
 
 export const page = z.looseObject({ "@numremaining": number, "@totalcount": number });
 
-/**
- * The definition of an object: its fields and its related objects. The name of a related object's field begins with the
- * related object's path and a dot.
- */
+/** The definition of an object. The path of a related object and a dot precede the names of its fields. */
 export const definition = z
   .object({
     Type: z.object({

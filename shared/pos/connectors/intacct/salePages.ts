@@ -48,10 +48,7 @@ export async function salePage(pull: StorePull<IntacctApi, "sale">): Promise<Pul
   return { ...found, total: null, next: after(state, next), complete: false };
 }
 
-/**
- * The next position, or the result of the pull. Both lists start from the same watermark. The next pull starts from the
- * watermark of the invoices, because they are read first.
- */
+/** The next position, or the result of the pull: the watermark of the invoices, which are read first. */
 function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sale">["next"] {
   const at = (state: Position) => ({ position: JSON.stringify(state) });
   if ("position" in next) return at({ within: next.position, end });
@@ -59,10 +56,7 @@ function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sal
   return end ? { ...end, readAll: end.readAll && readAll } : at({ within: null, end: { watermark, asOf, readAll } });
 }
 
-/**
- * Reads the lines of a page's invoices and adds them to the invoices, with the lines of their documents in Order Entry. The
- * filter by invoice takes at most a thousand invoices.
- */
+/** Adds the lines of a page's invoices, at most a thousand, and those of their documents in Order Entry. */
 async function withLines(api: IntacctApi, rows: readonly unknown[]): Promise<unknown[]> {
   const lines = await readBy("RECORDKEY", idsIn(rows, "RECORDNO"), (filter) => api.all("ARINVOICEITEM", line, filter));
   const entries = await readBy("DOCNO", idsIn(rows, "RECORDID"), (filter) => readEntries(api, filter));

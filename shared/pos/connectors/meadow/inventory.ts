@@ -50,10 +50,7 @@ function packageRecord(row: StockPackage, stock: Stock, rooms: RoomsById): PosIn
   };
 }
 
-/**
- * The stock of a product without packages: one record per option, or one record for all options if they share the
- * stock. Returns no record if Meadow does not count the product's stock.
- */
+/** The stock of a product without packages, by option or shared by all options; none if Meadow does not count it. */
 export function stockRecords(row: Product, rooms: RoomsById): RecordsOrRejection<PosInventory> {
   const record = (id: string, name: string, stock: Stock, option?: Option): PosInventory => ({
     pos_inventory_id: id,

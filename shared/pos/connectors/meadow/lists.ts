@@ -13,15 +13,9 @@ import { type PosLocation, type PosRecords, posIdOf } from "../../posRecords.ts"
 import { type RoomsById, roomRecord, stockRecords } from "./inventory.ts";
 import { type MeadowPull, organizationOf } from "./meadowApi.ts";
 import { isOfPackages, packagePage } from "./packagePages.ts";
-import { productRecords } from "./products.ts";
 import { type Product, product, type Room, room } from "./responses.ts";
 
 // Meadow returns the lists of products and rooms in one response without pages, so no row can be missed between pages.
-
-/** Reads all products, active or not. Returns one record per option. */
-export function readProducts(pull: MeadowPull<"product">, behind: string | null): Promise<WholeList<"product">> {
-  return readMenu(pull, behind, productRecords);
-}
 
 /** Reads the rooms, called inventory locations, which include vehicles. Without rooms, returns the shop itself. */
 export async function readLocations(pull: MeadowPull<"location">): Promise<WholeList<"location">> {
@@ -49,7 +43,8 @@ export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeL
   return readFirstPermitted([async () => (await byPackage()) ?? byProduct(), byProduct]);
 }
 
-async function readMenu<Kind extends RecordKind>(
+/** Reads the records of all products, active or not. */
+export async function readMenu<Kind extends RecordKind>(
   pull: MeadowPull<Kind>,
   behind: string | null,
   make: (row: Product) => RecordsOrRejection<PosRecords[Kind]>,

@@ -6,8 +6,9 @@ import { posPath } from "../../framework/posPath.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { customerRecord } from "./customers.ts";
-import { inventoryPage, readLocations, readProducts } from "./lists.ts";
+import { inventoryPage, readLocations, readMenu } from "./lists.ts";
 import { MeadowApi } from "./meadowApi.ts";
+import { productRecords } from "./products.ts";
 import { customer } from "./responses.ts";
 import { salePages } from "./salePages.ts";
 
@@ -26,7 +27,7 @@ export function meadowConnector(options: MeadowOptions): Connector {
   const lists = new WholeLists(listPageSize);
   return storeConnector("Meadow", options, (connection: Connection) => new MeadowApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
-    product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
+    product: (pull) => lists.page(pull.connection, pull.request, (behind) => readMenu(pull, behind, productRecords)),
     customer: (pull) =>
       newestFirstPage(pull, ({ since }) => [
         {

@@ -1,5 +1,18 @@
 import * as z from "zod";
-import { decimal, fields, flag, id, instant, list, longText, money, number, text } from "../../framework/wireFields.ts";
+import {
+  decimal,
+  fields,
+  flag,
+  id,
+  instant,
+  list,
+  longText,
+  money,
+  number,
+  optional,
+  text,
+  textIn,
+} from "../../framework/wireFields.ts";
 
 // The fields of Meadow's responses that the connector reads. Amounts are cents, except unit costs, which are dollars.
 
@@ -14,10 +27,7 @@ export type Room = z.output<typeof room>;
 
 export const paymentType = z.object({ id, method: text });
 
-const named = z
-  .object({ name: text })
-  .nullish()
-  .transform((value) => value?.name ?? null);
+const named = textIn("name");
 
 /** Null if the response does not state the stock. */
 const rooms = z
@@ -43,12 +53,7 @@ export const product = z.object({
   subCategories: list(named),
   ...fields(number, "thcAmount", "thcAmountRangeLow", "thcAmountRangeHigh"),
   description: longText,
-  photos: list(
-    z
-      .object({ fullPath: text })
-      .nullish()
-      .transform((value) => value?.fullPath ?? null),
-  ),
+  photos: list(textIn("fullPath")),
   movingAverageCostPerUnit: money,
   locationInventory: rooms,
   options: z.array(option),
@@ -67,11 +72,7 @@ export const customer = z.object({
   id,
   ...fields(text, "firstName", "lastName", "email", "phone", "birthday", "sex", "zip", "licenseExpiry"),
   medicalExpiration: text,
-  mostRecentAddress: z
-    .object({ street1: text, street2: text, city: text, state: text, postalCode: text })
-    .partial()
-    .nullish()
-    .transform((value) => value ?? {}),
+  mostRecentAddress: optional(fields(text, "street1", "street2", "city", "state", "postalCode")),
   loyalty: z.object({ pointsAmount: decimal }).nullish(),
   updatedAt: instant,
 });
@@ -84,10 +85,7 @@ const tax = z.object({ description: text, rate: number, amount: money });
 export type Tax = z.output<typeof tax>;
 
 /** `{}` means no person. */
-const person = z
-  .object({ id: text })
-  .nullish()
-  .transform((value) => value?.id ?? null);
+const person = textIn("id");
 
 const line = z.object({
   ...fields(text, "optionId", "productName", "productUnit"),
@@ -108,11 +106,7 @@ export const order = z.object({
   payments: list(z.object({ name: text, paymentTypeId: text, amount: money, feeAmount: money, finalAmount: money })),
   lineItems: list(line),
   isMedical: flag,
-  customer: z
-    .object({ id: text, birthday: text, licenseExpiry: text, medicalExpiration: text })
-    .partial()
-    .nullish()
-    .transform((value) => value ?? {}),
+  customer: optional(fields(text, "id", "birthday", "licenseExpiry", "medicalExpiration")),
   fulfilledBy: person,
   placedBy: person,
 });

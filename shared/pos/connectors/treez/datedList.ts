@@ -3,8 +3,9 @@ import type { RecordKind } from "../../../api/kinds.ts";
 import { addDays } from "../../../time/addDays.ts";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
+import { makeRecords, type RowReader } from "../../framework/makeRecords.ts";
 import { type PageTraversal, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
-import type { PosPath } from "../../framework/posPath.ts";
+import { below, type PosPath, posPath } from "../../framework/posPath.ts";
 import {
   computeReadEnd,
   computeReadStart,
@@ -31,6 +32,33 @@ export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
   history(from: string, to: string): Pick<ListPages, "path" | "query">;
 }
 
+/**
+ * The customers, by day of sign-up. Adjacent slices have one day in common. Treez does not document their order, so the
+ * traversal checks that each page continues the previous one.
+ */
+export const customers: DatedList = {
+  sliceDays: 30,
+  changes: (since) => posPath`/customer/lastUpdated/after/${since}`,
+  history: (from, to) => ({ path: posPath`/customer/signup/from/${from}/to/${to}` }),
+  rowsIn: ({ data }) => data,
+  idField: "customer_id",
+};
+
+/**
+ * The tickets, by closing day. Treez lists changed tickets newest first, so a ticket that changes during the pull shifts
+ * older tickets to later pages. Rows then repeat, but no row is missed. The changed ticket gets a date of change after the
+ * pull's start, so the next pull finds it.
+ */
+export const tickets: DatedList = {
+  sliceDays: 1,
+  // Treez reports changes for 30 days; one day is subtracted because clocks may differ.
+  maxDaysBack: 29,
+  changes: (since, { changedTickets }) => below(changedTickets, posPath`/${since}`),
+  history: (_, day) => ({ path: posPath`/ticket/closedate/${day}`, query: { hide_empty_tickets: true } }),
+  rowsIn: ({ ticketList }) => ticketList,
+  idField: "ticket_id",
+};
+
 /** No store has records before this day. */
 const firstDay = "2010-01-01";
 /** A slice may have few rows, so one page of a pull combines requests up to one of these limits. */
@@ -50,11 +78,22 @@ const walk = z.object({
 });
 type Walk = z.output<typeof walk>;
 
+/** Reads the next page of a list as records. */
+export async function datedRecords<Row, Kind extends RecordKind>(
+  pull: TreezPull<Kind>,
+  list: DatedList,
+  reader: RowReader<Row, Kind>,
+): Promise<PullPage<Kind>> {
+  const { rows, next } = await nextRows(pull, list);
+  const found = await makeRecords(pull.request, rows, { posIdOf: list.idField, ...reader });
+  return { ...found, total: null, next, complete: false };
+}
+
 /**
  * Reads the next rows. The first pull reads the history in slices, newest first, until `quietDays` days in a row have
  * no records. Later pulls read the changes. The page ends early at the deadline.
  */
-export async function nextRows<Kind extends RecordKind>(
+async function nextRows<Kind extends RecordKind>(
   pull: TreezPull<Kind>,
   list: DatedList,
 ): Promise<Pick<PullPage<Kind>, "next"> & { rows: unknown[] }> {

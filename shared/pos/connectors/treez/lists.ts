@@ -14,10 +14,10 @@ import { partitionRows, type ReadRow, readRow, readRows } from "../../framework/
 import { remainingMs } from "../../framework/remainingMs.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import { type PosLocation, type PosRecords, posLocation } from "../../posRecords.ts";
+import { tickets } from "./datedList.ts";
 import { inventoryRecord, placesOf } from "./inventory.ts";
 import { productRecord } from "./products.ts";
 import { type Product, product, productPage, ticket } from "./responses.ts";
-import { tickets } from "./salePages.ts";
 import { offsetInstant, pageSize, readTreezPage, type TreezPull } from "./treezPull.ts";
 
 const fullEveryDays = 7;
@@ -55,10 +55,7 @@ export async function readInventory(pull: TreezPull<"inventory">): Promise<Whole
   return whole(pull, rows, { ...list, rejected: [...list.rejected, ...rejected] });
 }
 
-/**
- * Reads the places that products name. If no product states an id of a place, also reads the places that tickets name.
- * If no place is named, returns the store itself.
- */
+/** Reads the places that products name; also those of tickets if none has an id; the store itself if there is none. */
 export async function readLocations(pull: TreezPull<"location">): Promise<WholeList<"location">> {
   const list = await readAll(pull, posPath`/product/product_list`, placesOf);
   const places = new Map<string, PosLocation>();

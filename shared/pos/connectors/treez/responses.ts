@@ -10,6 +10,7 @@ import {
   longText,
   money,
   number,
+  optional,
   text,
 } from "../../framework/wireFields.ts";
 
@@ -37,12 +38,10 @@ export const productPage = z.object({
   product_list: z.array(z.unknown()),
 });
 
-const configurable = z
-  .object({
-    ...fields(text, "name", "brand", "size", "uom", "subtype", "sub_type", "external_id"),
-    ...fields(number, "amount", "total_mg_thc", "total_flower_weight_g", "total_concentrate_weight_g"),
-  })
-  .partial();
+const configurable = optional({
+  ...fields(text, "name", "brand", "size", "uom", "subtype", "sub_type", "external_id"),
+  ...fields(number, "amount", "total_mg_thc", "total_flower_weight_g", "total_concentrate_weight_g"),
+});
 
 export const product = z.object({
   product_id: id,
@@ -52,7 +51,7 @@ export const product = z.object({
   sellable_quantity_detail: list(
     z.object({ location: text, location_id: text, inventory_type: text, sellable_quantity: number }),
   ),
-  product_configurable_fields: configurable.nullish().transform((value) => value ?? {}),
+  product_configurable_fields: configurable,
   pricing: z
     .object({
       price_type: text,

@@ -4,7 +4,7 @@ import type { PosCall, PosClient, PosResponse } from "../../framework/posClient.
 import { below, isPathPart, type PosPath } from "../../framework/posPath.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import type { TokenCache } from "../../framework/tokenCache.ts";
-import { isCredential, toPosError } from "../../framework/toPosError.ts";
+import { requireCredential, toPosError } from "../../framework/toPosError.ts";
 import { type Envelope, envelope } from "./responses.ts";
 import { accessBySignature, accessByToken, type Certificate, type TreezAccess } from "./treezAccess.ts";
 
@@ -35,9 +35,10 @@ export class TreezApi implements StoreApi {
    * own keys are missing, which says nothing about the credentials
    */
   constructor({ client, tokens, clientId, signedClient, certificate, clock }: TreezService, connection: Connection) {
-    const { organizationId, dispensaryName: name } = connection.credentials;
+    const { organizationId, dispensaryName } = connection.credentials;
+    const name = requireCredential(dispensaryName);
     // The dispensary's name is a segment of request paths, so it must be safe there.
-    if (!isCredential(name) || !isPathPart(name)) throw new PosError("credentialsRefused", { code: "form" });
+    if (!isPathPart(name)) throw new PosError("credentialsRefused", { code: "form" });
     this.#name = name;
     this.#crbId = connection.crbId;
     this.#access =

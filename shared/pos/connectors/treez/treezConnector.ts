@@ -5,9 +5,11 @@ import { PosClient } from "../../framework/posClient.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
 import { createTokenCache } from "../../framework/tokenCache.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
-import { customerPage } from "./customerPages.ts";
+import { customerRecord } from "./customers.ts";
+import { customers, datedRecords, tickets } from "./datedList.ts";
 import { readInventory, readLocations, readProducts } from "./lists.ts";
-import { salePage } from "./salePages.ts";
+import { customer, ticket } from "./responses.ts";
+import { isCanceled, saleRecords } from "./sales.ts";
 import type { Certificate } from "./treezAccess.ts";
 import { TreezApi } from "./treezApi.ts";
 
@@ -37,8 +39,8 @@ export function treezConnector(options: TreezOptions): Connector {
   return storeConnector("Treez", options, (connection: Connection) => new TreezApi(service, connection), {
     location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
     product: (pull) => lists.page(pull.connection, pull.request, () => readProducts(pull)),
-    customer: customerPage,
+    customer: (pull) => datedRecords(pull, customers, { schema: customer, make: (row) => [customerRecord(row)] }),
     inventory: (pull) => lists.page(pull.connection, pull.request, () => readInventory(pull)),
-    sale: salePage,
+    sale: (pull) => datedRecords(pull, tickets, { schema: ticket, make: saleRecords, undoes: isCanceled }),
   });
 }

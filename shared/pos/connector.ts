@@ -37,10 +37,7 @@ export interface PullRequest<Kind extends RecordKind> {
   kind: Kind;
   /** the watermark of the last finished pull of this kind; null to read everything */
   since: string | null;
-  /**
-   * the position of the page to read; null for the first page. A run may continue days later. If the connector can then
-   * no longer use the position, it starts the pull again
-   */
+  /** the position of the page, perhaps of days ago; null for the first. An unusable one starts the pull again */
   position: string | null;
   /** start of the pull, and end of its time range; all pages of a pull have the same value */
   now: Date;
@@ -57,10 +54,7 @@ export interface PullRequest<Kind extends RecordKind> {
    * replicated. A later pull must read all records after this instant again.
    */
   caughtUpTo?: Date | undefined;
-  /**
-   * the time at which the pull must stop. If a page takes several requests, the connector ends the page before the
-   * deadline and returns the remaining records on the next page
-   */
+  /** the time at which the pull must stop: a page that takes several requests ends before it */
   deadline?: Date | undefined;
 }
 
@@ -96,19 +90,13 @@ export interface PullPage<Kind extends RecordKind> {
 /** The result of a finished pull. */
 export interface LastPage {
   watermark: string;
-  /**
-   * the instant up to which the pull missed no record, ISO 8601 UTC. If absent, the pull missed no record up to its
-   * start. null if the pull may have missed records
-   */
+  /** the instant up to which the pull missed no record, ISO 8601 UTC; its start if absent; null if unknown */
   asOf?: string | null;
   /** whether the pull read every record of the kind, with less proof than `complete`; false if absent */
   readAll?: boolean;
 }
 
-/**
- * The empty and complete page for a kind that the POS does not have (see `lacks`). The service then removes stored
- * records of this kind that come from an earlier POS of the business.
- */
+/** The empty, complete page for a kind that the POS lacks. Stored records of an earlier POS are then removed. */
 export function noRecords<Kind extends RecordKind>(next: LastPage): PullPage<Kind> {
   return { records: [], rejected: [], total: 0, next, complete: true };
 }

@@ -63,10 +63,7 @@ function isOffered(posType: string): boolean {
   return !isExperimental(posType) || (process.env.EXPERIMENTAL_CONNECTORS ?? "").split(",").includes(posType);
 }
 
-/**
- * The bundler replaces the two environment variables in this function by their values (infra/bundle/bundle.ts). The
- * bundle of a simulated stage without test endpoints then contains no real connector.
- */
+/** The bundler replaces both variables (infra/bundle/bundle.ts). A bundle with neither has no real connector. */
 function realOf(posType: string) {
   return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_TEST_ENDPOINTS === "none"
     ? undefined

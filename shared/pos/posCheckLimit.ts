@@ -23,10 +23,7 @@ interface Max {
 /** The limit of one credential, or of all invited users of one CRB together. */
 const maxOfCaller: Max = { inWindow: 20, inDay: 50 };
 
-/**
- * The limit of the invited users of all CRBs that one credential created. Without this limit, the holder of the
- * credential could make any number of checks by creating many CRBs and accepting an invitation to each of them.
- */
+/** The limit of the invited users of all CRBs of one credential, which could create any number of CRBs. */
 const maxOfInvited: Max = { inWindow: 60, inDay: 200 };
 
 /** `Retry-After` in seconds if running checks use up the limit. It is short, because a check takes a few seconds. */

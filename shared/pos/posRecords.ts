@@ -248,10 +248,7 @@ export const posLocation = (
   pos_updated_date: string | null = null,
 ): PosLocation => ({ pos_location_id, name, pos_location_type: null, pos_updated_date });
 
-/**
- * The quantity in a location, as a list. A location without stock gets no entry. If the stored record has an entry for
- * the location, replication sets the entry to 0.
- */
+/** The quantity in a location; none without stock, because replication then sets a stored entry to 0. */
 export const quantityAt = (
   pos_location_id: string | null,
   { name = null, pos_location_type = null }: { name?: string | null | undefined; pos_location_type?: string | null },

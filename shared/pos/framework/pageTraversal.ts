@@ -25,10 +25,7 @@ export type PageTraversal = z.output<typeof pageTraversal>;
 /** Reads the page `index`, from 0, of `size` rows. */
 export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown[]; isLast?: boolean }>;
 
-/**
- * After this many doubts the traversal continues if the previous page is unchanged. The POS then probably returns a
- * wrong row when the single row before a page is requested.
- */
+/** After this many doubts it continues if the previous page is unchanged: single rows are then probably wrong. */
 const maxDoubts = 5;
 /** Number of pages that a traversal may go back, in addition to two pages for each page that it read. */
 const maxPagesBack = 50;

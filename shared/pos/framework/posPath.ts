@@ -14,10 +14,7 @@ export function below(base: PosPath, path: PosPath): PosPath {
   return { text: base.text + path.text, pattern: base.pattern + path.pattern };
 }
 
-/**
- * Builds a path with percent-encoded values: `` posPath`/v0/locations/${id}/inventory` ``. Values are ids checked by
- * `isPathPart`, or days, instants and numbers from this code.
- */
+/** Builds a path, such as `` posPath`/v0/${id}` ``, with encoded ids (`isPathPart`), days, instants and numbers. */
 export function posPath(parts: TemplateStringsArray, ...values: (string | number)[]): PosPath {
   for (const value of values) {
     if (!/^[A-Za-z0-9_.:+-]*[A-Za-z0-9_:+-]$/.test(String(value))) throw new RangeError("not a path segment");

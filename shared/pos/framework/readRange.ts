@@ -2,10 +2,7 @@ import * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import type { LastPage, PullRequest } from "../connector.ts";
 
-/**
- * A pull reads this number of milliseconds before the last pull's `upTo` again. This time covers records that appear
- * late, differing clocks, and time ranges that exclude their bounds. A record that is read twice is written only once.
- */
+/** Milliseconds that a pull reads again: records appear late, clocks differ, and bounds may be exclusive. */
 const overlap = 15 * 60_000;
 /** Maximum number of milliseconds by which a slow POS clock, or kinds that are not caught up, move `upTo` back. */
 const maxLagMs = 24 * 60 * 60_000;

@@ -50,10 +50,7 @@ export async function traverseRows(
   };
 }
 
-/**
- * Whether the page holds the end of the rows read, so that the next rows follow here. A single one of these rows on the
- * page does not prove this, because that row may have moved. Two rows rarely move together.
- */
+/** Whether the page holds the end of the rows read. A single row does not prove this, because it may have moved. */
 function holdsEnd(ids: readonly string[], tail: readonly string[]): boolean {
   return tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
 }

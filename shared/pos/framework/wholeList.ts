@@ -27,10 +27,7 @@ const listPosition = z.object({
 
 const keptMilliseconds = 15 * 60_000;
 
-/**
- * Returns whole lists in pages, in key order. If another process continues the pull, that process reads the list again
- * and continues after the same key. The pull still ends with the watermark of the first reading.
- */
+/** Returns whole lists in pages, in key order. Another process reads the list again, and continues after the key. */
 export class WholeLists {
   // The cache holds one list, because a list may be large and a worker finishes one pull before it starts the next.
   readonly #lists = new AsyncCache<WholeList<RecordKind> & { behind: string | null }>(1, keptMilliseconds);

@@ -38,10 +38,7 @@ export const sales: SandboxKind<"sale"> = {
   },
 };
 
-/**
- * The first index of the sales that callers make, above all simulated ones. Each connection has its own thousand indexes,
- * because the list of these sales begins again with a new connection.
- */
+/** The first index of the sales that callers make: a thousand for each connection, above all simulated ones. */
 const firstControlled = perWorld(
   ({ connectedAt }) => 10_000_000 + (Math.floor(connectedAt / 1_000) % 1_000_000_000) * 1_000,
 );

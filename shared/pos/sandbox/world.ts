@@ -3,10 +3,7 @@ import type { Connection } from "../connector.ts";
 import type { PosRecords } from "../posRecords.ts";
 import { type Arrivals, arrivalsAt, deliveries, newcomers } from "./arrivals.ts";
 
-/**
- * The simulated business. It stores no state. Its records are computed from the CRB's id, the time of the connection
- * and the given instant. So all processes and all pulls get the same records for the same instant.
- */
+/** The simulated business. Its records are computed from the CRB's id, its connection and an instant, not stored. */
 export interface World {
   crbId: string;
   businessType: Connection["businessType"];

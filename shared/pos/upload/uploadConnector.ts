@@ -42,10 +42,7 @@ interface Page {
   isLast: boolean;
 }
 
-/**
- * A connector that reads a file once, from beginning to end, in place of a POS. Like every connector, it returns
- * personal data unhashed. It runs on the operator's machine, where the file is.
- */
+/** Reads a file once, on the operator's machine. Like every connector, it returns personal data unhashed. */
 export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   readonly #kind: Uploaded;
   readonly #schema: UploadedRecords[Uploaded];

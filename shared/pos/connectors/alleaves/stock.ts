@@ -21,10 +21,7 @@ const maxBatches = 10_000;
 
 export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
 
-/**
- * Selects the rows of the pull's location; `id_location` of a row contains the id of the row's location. Lists of areas
- * and orders contain rows of all locations of the company; lists of batches may contain rows of all locations.
- */
+/** Selects the rows of the pull's location. Areas, orders and perhaps batches of the whole company are listed. */
 export const locationOf = ({ store }: Pick<AlleavesPull<RecordKind>, "store">) => ({
   ids: [store.id],
   idOf: "id_location",

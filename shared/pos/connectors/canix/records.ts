@@ -80,10 +80,7 @@ export function isHere(row: unknown, facilityId: string, locations: ReadonlySet<
   return facility === null ? locations.has(field("location.id") ?? "") : facility === facilityId;
 }
 
-/**
- * Rejects a package without an amount, because a missing amount does not mean 0. Also rejects a package that does not state
- * whether it is active, because the list has active and inactive packages.
- */
+/** Rejects a package without an amount, which does not mean 0, and one that does not state whether it is active. */
 export function inventoryRecords(row: StockPackage): RecordsOrRejection<PosInventory> {
   if (row.is_active === null) return { field: "is_active", reason: "unknown_status" };
   const quantity = isGone(row) ? 0 : row.weight;

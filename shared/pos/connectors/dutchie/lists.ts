@@ -44,10 +44,7 @@ export async function readProducts(pull: DutchiePull<"product">, behind: string 
   return { ...records.take(), rejected, complete: false, ...createLastPage(reach) };
 }
 
-/**
- * Reads the whole stock. If the key may not read the inventory report, reads the list of inventory instead. This list
- * lacks products that are not sold online, so the result is then not complete.
- */
+/** Reads the inventory report, or else the list of inventory, which lacks products that are not sold online. */
 export async function readInventory(
   pull: DutchiePull<"inventory">,
   behind: string | null,
@@ -105,10 +102,7 @@ async function readRooms({ api, store: { locationid } }: DutchieStore): Promise<
   return partitionRows(await api.rows(posPath`/room/rooms`, {}, take));
 }
 
-/**
- * Reads the rooms that packages name. Skips packages that do not match the schema; the pull of inventory reports them. A
- * room that only such a package names is added once the package is readable.
- */
+/** Reads the rooms that packages name. Unreadable packages are skipped; the pull of inventory reports them. */
 async function readRoomsOfInventory({ api, store }: DutchieStore): Promise<Rooms> {
   const query = { includeRoomQuantities: true };
   const take = (row: unknown) => readRow(inventoryRow, row, "inventoryId");

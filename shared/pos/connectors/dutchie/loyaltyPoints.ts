@@ -52,10 +52,7 @@ async function readAll({ stores }: DutchiePull<"customer">): Promise<PointsOf> {
   return (customerId) => points.get(customerId) ?? (isWhole ? null : undefined);
 }
 
-/**
- * Makes one attempt only, because Dutchie rejects a second request within a minute. If Dutchie rejects the key for the
- * report but accepts it otherwise, the key may not read the report.
- */
+/** Makes one attempt: Dutchie rejects a second one within a minute. A rejected key may only lack the report. */
 async function readReport(api: DutchieApi) {
   const take = (row: unknown) => readRow(loyalty, row, "customerId");
   const rows = await verifyOnRejection(

@@ -100,10 +100,7 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
   };
 }
 
-/**
- * The instant of a sale. Dutchie documents `transactionDate` as UTC, but it was observed in the store's local time. It is
- * read as local time if it has no offset and equals the time of `transactionDateLocalTime`.
- */
+/** The instant of a sale: UTC as documented, or as observed the local time, without offset and in both fields. */
 export function saleInstant(date: string, local: string | null, timezone: string): string {
   const shown = wallClock(date);
   const isLocal = shown !== null && shown === wallClock(local) && !statesOffset(date);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
+import { plainDay } from "../../framework/conversions/instants.ts";
 import {
   type DayTraversal,
   daysSince,
@@ -22,11 +23,10 @@ import {
 import { mapRow, partitionRows, posIdIn, type ReadRow, readRow } from "../../framework/readRow.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
-import type { PosCustomer } from "../../posRecords.ts";
-import { customerRecord } from "./customers.ts";
+import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
 import { type FlowhubPull, rowsOfStore } from "./flowhubApi.ts";
 import { orderDays } from "./orderDays.ts";
-import { customer } from "./responses.ts";
+import { type Customer, customer } from "./responses.ts";
 
 const ordersAtOnce = 500;
 /** Orders per page if customers are read by id: each order may name a customer that needs a separate request. */
@@ -193,3 +193,36 @@ async function fromChanges(
 }
 
 const readCustomer = (row: unknown) => mapRow(readRow(customer, row, "id"), customerRecord);
+
+export function customerRecord(row: Customer): PosCustomer {
+  return {
+    ...emptyCustomer,
+    pos_customer_id: row.id,
+    ...nameParts(row.name),
+    dob: plainDay(row.birthDate),
+    address_1: row.streetAddress1,
+    address_2: row.streetAddress2,
+    city: row.city,
+    state: row.state,
+    zip_code: row.zip,
+    phone: row.phone,
+    email_address: row.email,
+    pos_customer_type: row.type,
+    svc_customer_type: customerTypeOf(row.type),
+    loyalty_member: row.isLoyal,
+    loyalty_points: row.loyaltyPoints,
+    pos_updated_date: row.updatedAt,
+  };
+}
+
+/** Splits Flowhub's full name into its first word, its last word, and the words between. */
+export function nameParts(name: string | null): Pick<PosCustomer, "first_name" | "middle_name" | "last_name"> {
+  const [first = null, ...others] = name?.split(/\s+/) ?? [];
+  const last = others.pop() ?? null;
+  return { first_name: first, last_name: last, middle_name: others.length > 0 ? others.join(" ") : null };
+}
+
+export function customerTypeOf(type: string | null): "medical" | "rec" | null {
+  if (type === "medCustomer") return "medical";
+  return type === "recCustomer" ? "rec" : null;
+}

@@ -70,10 +70,7 @@ const priceTiers = ({ weightTierInformation }: StockRow) =>
     priceTier(wholeCents(pricePerUnitInMinorUnits), "weight", gramAmount, null),
   );
 
-/**
- * The THC of a unit by the analysis, if both ends of its range agree. Acids and totals have other names. Several results that
- * differ by more than rounding are no certain amount.
- */
+/** The THC of a unit by the analysis, if both ends of its range and several results agree, except for rounding. */
 function thcPerUnit({ cannabinoidInformation }: StockRow, netWeight: number | null): number | null {
   const amounts = cannabinoidInformation
     .filter(({ name }) => name?.toLowerCase() === "thc")

@@ -17,7 +17,7 @@ import {
   type PosSale,
   posFee,
 } from "../../posRecords.ts";
-import { customerTypeOf } from "./customers.ts";
+import { customerTypeOf } from "./customerPages.ts";
 import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
 import { productIdOf } from "./products.ts";
 import type { Order, OrderItem } from "./responses.ts";

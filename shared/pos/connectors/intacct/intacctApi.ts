@@ -70,10 +70,7 @@ export class IntacctApi implements StoreApi {
     return { stores: rows.length === 0 ? [topLevel] : stores, hasUnreadable: rejected.length > 0, date };
   }
 
-  /**
-   * Reads all rows of an object that match a filter. Each page starts after the last record number of the previous page, so
-   * that added or removed rows do not shift other rows.
-   */
+  /** Reads all rows of an object. Each page starts after the last record number, so that changes shift no rows. */
   async all(object: ObjectName, { shape }: z.ZodObject, filter: Elements = {}): Promise<unknown[]> {
     const fields = await this.#known(object, Object.keys(shape));
     return allRows(object, fields, filter, (ask, pattern) => this.#sessions.ask(ask, pattern));

@@ -10,7 +10,7 @@ import {
   posLocation,
   quantityAt,
 } from "../../posRecords.ts";
-import { optionName } from "./products.ts";
+import { optionName } from "./records.ts";
 import type { Option, Product, Room, Rooms, StockPackage } from "./responses.ts";
 
 /** Rooms by id; empty if the key may not read rooms. */

@@ -5,10 +5,9 @@ import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
-import { customerRecord } from "./customers.ts";
 import { inventoryPage, readLocations, readMenu } from "./lists.ts";
 import { MeadowApi } from "./meadowApi.ts";
-import { productRecords } from "./products.ts";
+import { customerRecord, productRecords } from "./records.ts";
 import { customer } from "./responses.ts";
 import { salePages } from "./salePages.ts";
 

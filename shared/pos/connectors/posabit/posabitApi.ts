@@ -14,10 +14,7 @@ import { type Venue, venueOf } from "./venue.ts";
 
 /** The largest page that public client code requests. */
 export const pageSize = 250;
-/**
- * A period that contains the whole history of every shop. Version 3 requires days in a request for customers, but no
- * source says which date of a customer is compared with these days.
- */
+/** The whole history of a shop. Version 3 requires days for customers, and does not say which date it compares. */
 const allDays = { start_date: "2000-01-01", end_date: "2099-12-31" };
 
 const lists = {

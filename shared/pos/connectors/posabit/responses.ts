@@ -14,10 +14,7 @@ import {
 
 // The fields of POSaBIT's responses that the connector reads. Amounts are cents.
 
-/**
- * A page of a list. The rows are the response's only array, because each list has another name for this property. Version 2
- * states the number of pages, version 3 the number of rows per page.
- */
+/** A page of a list. Its rows are the only array. Version 2 states the pages, version 3 the rows per page. */
 export const page = z.record(z.string(), z.unknown()).transform((body, context) => {
   const [rows, ...others] = Object.values(body).filter((value) => Array.isArray(value));
   const count = (name: string) => number.safeParse(body[name]).data ?? null;

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { customerRecord, customerTypeOf, nameParts } from "../../../../../shared/pos/connectors/flowhub/customers.ts";
+import {
+  customerRecord,
+  customerTypeOf,
+  nameParts,
+} from "../../../../../shared/pos/connectors/flowhub/customerPages.ts";
 import { customer } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
 
 test.each<[string | null, string | null, string | null, string | null]>([

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { compareSums } from "../../../../../shared/domain/replication/compareSums.ts";
-import { customerRecord } from "../../../../../shared/pos/connectors/meadow/customers.ts";
 import {
   isStock,
   packageRecords,
   roomRecord,
   stockRecords,
 } from "../../../../../shared/pos/connectors/meadow/inventory.ts";
-import { productRecords } from "../../../../../shared/pos/connectors/meadow/products.ts";
+import { customerRecord, productRecords } from "../../../../../shared/pos/connectors/meadow/records.ts";
 import {
   customer,
   order,

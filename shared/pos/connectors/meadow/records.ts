@@ -1,10 +1,39 @@
 import { dollarsToFineCents, nullIfNegative, price, wholeCents } from "../../framework/conversions/cents.ts";
+import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
+import { plainDay } from "../../framework/conversions/instants.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { thcMilligrams } from "../../framework/conversions/thc.ts";
-import { emptyProduct, type PosProduct } from "../../posRecords.ts";
-import type { Option, Product } from "./responses.ts";
+import { emptyCustomer, emptyProduct, type PosCustomer, type PosProduct } from "../../posRecords.ts";
+import type { Customer, Option, Product } from "./responses.ts";
+
+export function customerRecord(row: Customer): PosCustomer {
+  const { street1 = null, street2 = null, city = null, state = null, postalCode = null } = row.mostRecentAddress;
+  const medicalExpiration = plainDay(row.medicalExpiration);
+  return {
+    ...emptyCustomer,
+    pos_customer_id: row.id,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    dob: plainDay(row.birthday),
+    address_1: street1,
+    address_2: street2,
+    city,
+    state,
+    zip_code: postalCode ?? row.zip,
+    phone: row.phone,
+    email_address: row.email,
+    gender: genderOf(row.sex),
+    // Meadow states when an identification document expires, but not the document's number.
+    pos_identification_type: medicalExpiration ? "medical" : row.licenseExpiry ? "drivers" : null,
+    svc_customer_type: row.medicalExpiration ? "medical" : "rec",
+    medical_id_expiration_date: medicalExpiration,
+    drivers_license_expiration_date: plainDay(row.licenseExpiry),
+    loyalty_points: row.loyalty?.pointsAmount ?? null,
+    pos_updated_date: row.updatedAt,
+  };
+}
 
 /** One record per option, because Meadow sells and counts options. */
 export function productRecords(row: Product): PosProduct[] {
@@ -32,10 +61,7 @@ export function productRecords(row: Product): PosProduct[] {
   }));
 }
 
-/**
- * The THC of an option. `thcAmount` is the THC of the whole product, not of a piece of it, so milligrams are those of an option
- * that is one item. A share is that of the weight.
- */
+/** The THC of an option: milligrams if it is one item, as `thcAmount` is of the whole product; else a share. */
 function thcPerUnit(row: Product, option: Option): number | null {
   const { thcAmount, thcAmountRangeLow: low, thcAmountRangeHigh: high, thcUnit, unit } = row;
   const [first = null, ...others] = [thcAmount, low, high].filter((amount) => amount !== null);

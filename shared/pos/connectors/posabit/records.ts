@@ -60,11 +60,8 @@ export function productRecord(row: Lot, id: string, { cost, hasTaxInPrices }: Pr
   const category = productCategory(row.category);
   const [, amount = "", unit = null] = /^([\d.]+)\s*(\S+)$/.exec(row.unit ?? "") ?? [];
   const isTiered = row.tier_name !== null || row.bulk_item === true;
-  if (row.price !== null)
-    observeGuess(
-      "price of a product",
-      isTiered ? "tiered, not kept" : hasTaxInPrices ? "with tax, not kept" : "before tax",
-    );
+  const form = isTiered ? "tiered, not kept" : hasTaxInPrices ? "with tax, not kept" : "before tax";
+  if (row.price !== null) observeGuess("price of a product", form);
   return {
     ...emptyProduct,
     pos_product_id: id,

@@ -19,15 +19,14 @@ export function isSourceUnavailable({ failure, code = "" }: PosError): boolean {
   return failure === "notPermitted" || (failure === "notUnderstood" && /^4\d\d$/.test(code));
 }
 
-/** Whether a value can be sent as a credential in a header. Any other is rejected unsent, and never logged. */
-export function isCredential(value: unknown): value is string {
-  return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
-}
-
-/** Returns a credential of the business. @throws PosError "credentialsRefused" if its form is invalid */
+/**
+ * Returns a credential of the business that is sent in a header. Any other is rejected unsent, and never logged.
+ *
+ * @throws PosError "credentialsRefused" if its form is invalid
+ */
 export function requireCredential(value: unknown): string {
-  if (!isCredential(value)) throw new PosError("credentialsRefused", { code: "form" });
-  return value;
+  if (typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value)) return value;
+  throw new PosError("credentialsRefused", { code: "form" });
 }
 
 /**

@@ -284,8 +284,6 @@ export interface PartitionQuery {
   to?: string | undefined;
   after?: string | undefined;
   before?: string | undefined;
-  /** omits items for which it does not hold; they are read anyway */
-  filter?: Condition;
   attributes?: readonly string[];
   consistent?: boolean;
   newestFirst?: boolean;
@@ -293,25 +291,19 @@ export interface PartitionQuery {
 }
 
 function queryInput(table: string, pk: string, query: PartitionQuery) {
-  const { index, filter, attributes, consistent = false, newestFirst = false, limit } = query;
+  const { index, attributes, consistent = false, newestFirst = false, limit } = query;
   const { ProjectionExpression, ExpressionAttributeNames: names } = projection(attributes) ?? {};
   const [form, ...bounds] = keyForms.find(([, ...names]) => names.every((name) => query[name])) ?? [];
   return {
     TableName: table,
     ...(index && { IndexName: index }),
     KeyConditionExpression: form ? `pk = :pk AND ${form}` : "pk = :pk",
-    ...(filter && { FilterExpression: filter.expression }),
     ...(ProjectionExpression && { ProjectionExpression }),
-    ...((form || names || filter?.names) && {
-      ExpressionAttributeNames: {
-        ...names,
-        ...filter?.names,
-        ...(form && { "#key": index ? tableIndexes[index] : "sk" }),
-      },
+    ...((form || names) && {
+      ExpressionAttributeNames: { ...names, ...(form && { "#key": index ? tableIndexes[index] : "sk" }) },
     }),
     ExpressionAttributeValues: marshall({
       ":pk": pk,
-      ...filter?.values,
       ...Object.fromEntries(bounds.map((name) => [`:${name}`, query[name]])),
     }),
     ConsistentRead: consistent,

@@ -25,14 +25,6 @@ interface FirstAnswer {
   answer: string;
 }
 
-interface Remembered {
-  crb_id?: string;
-  digest: string;
-  answer: string;
-  /** Epoch seconds. DynamoDB deletes the item some time later (TTL attribute). */
-  expires: number;
-}
-
 const epochSeconds = (now: Date) => Math.floor(now.getTime() / 1000);
 
 /** The id of the CRB that a request creates. All repetitions get the same id. */
@@ -49,12 +41,13 @@ export async function readFirstResponse(
   now: Date,
 ): Promise<FirstAnswer | undefined> {
   const key = idempotencyKey(request.spId, request.key);
-  const item = (await table.get(key, { consistent: true })) as (Item & Remembered) | undefined;
-  if (!item || item.expires <= epochSeconds(now)) return undefined;
+  const item = await table.get(key, { consistent: true });
+  // DynamoDB deletes the item some time after its expiry.
+  if (!item || Number(item.expires) <= epochSeconds(now)) return undefined;
   if (item.digest !== digestOf(request)) {
     throw invalid({ "header.idempotency-key": { message: "was sent before in another request; use a new key" } });
   }
-  const { crb_id: crbId, answer } = item;
+  const { crb_id: crbId, answer } = item as Item & { crb_id?: string; answer: string };
   if (crbId !== undefined && !(await table.get(associationKey(request.spId, crbId), { consistent: true }))) {
     throw notFound("CRB");
   }
@@ -69,7 +62,7 @@ export function rememberWrite(
   now: Date,
 ): TransactWriteItem {
   const expires = epochSeconds(now) + lifetime;
-  const remembered: Remembered = { ...(crbId && { crb_id: crbId }), digest: digestOf(request), answer, expires };
+  const remembered = { ...(crbId && { crb_id: crbId }), digest: digestOf(request), answer, expires };
   return table.putWrite(
     { ...idempotencyKey(request.spId, request.key), ...remembered },
     {

@@ -81,15 +81,11 @@ export function organizationWrites(
  */
 export async function removeMentions(table: Table, serviceProviderId: string, crbId: string): Promise<number> {
   const names = { "#crbs": "crbs" };
-  const expression = "attribute_not_exists(#crbs) OR contains(#crbs, :crb)";
-  const found = await table.queryPartition(einKey(serviceProviderId, "").pk, {
-    filter: { expression, names, values: { ":crb": crbId } },
-    attributes: ["pk", "sk", "crbs"],
-    consistent: true,
-  });
+  const query = { attributes: ["pk", "sk", "crbs"], consistent: true };
   let removed = 0;
-  for (const { pk, sk, crbs } of found) {
+  for (const { pk, sk, crbs } of await table.queryPartition(einKey(serviceProviderId, "").pk, query)) {
     if (crbs) {
+      if (!(crbs as Set<string>).has(crbId)) continue;
       const mention = { expression: "DELETE #crbs :crb", names, values: { ":crb": new Set([crbId]) } };
       await table.change({ pk, sk }, mention, "attribute_exists(pk)");
     }

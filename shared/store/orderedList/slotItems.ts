@@ -26,12 +26,6 @@ export interface WantedDay {
   empty?: ReadonlyMap<number, number> | undefined;
 }
 
-interface SlotReading {
-  consistent: boolean;
-  /** All days between the wanted ones; default only these. */
-  days?: Iterable<readonly [day: string, DayCounts]>;
-}
-
 /** The number of allocated sequence numbers of a segment; only the last one of a day is not complete. */
 export const allocatedSlots = ({ allocated: next }: DayCounts, segment: number, segmentSize: number): number =>
   Math.min(segmentSize, next - segment * segmentSize);
@@ -74,6 +68,7 @@ export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segm
 /**
  * Reads the empty sequence numbers of days, in one round trip to DynamoDB.
  *
+ * @param options.days all days between the wanted ones; default only these
  * @throws StaleReadError if the items do not fit the day index's counts, because a concurrent writer has changed one of
  *   them
  */
@@ -81,9 +76,10 @@ export async function loadSlots(
   table: Table,
   order: ListOrder,
   wanted: readonly WantedDay[],
-  { consistent, days = wanted.map(({ day, counts }) => [day, counts]) }: SlotReading,
+  options: { consistent: boolean; days?: Iterable<readonly [day: string, DayCounts]> },
 ): Promise<Map<string, DaySlots>> {
   const { segmentSize } = order;
+  const { consistent, days = wanted.map(({ day, counts }) => [day, counts]) } = options;
   const keys = wanted.flatMap(({ day, counts, segments, empty }): Key[] => [
     ...(hasInlineCounts(counts, segmentSize) || empty ? [] : [daySlotsKey(order, day)]),
     ...(counts.active === counts.allocated ? [] : [...segments].map((segment) => segmentKey(order, day, segment))),

@@ -1,20 +1,23 @@
-import { resolve } from "node:path";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { runCommander } from "../cli/program.ts";
 import { runProgram, type Terminal } from "../cli/runProgram.ts";
 import { StageError } from "../cli/stageError.ts";
-import { isNewStage } from "../stages/isNewStage.ts";
 import { requireDeployed } from "../stages/requireDeployed.ts";
 import { stackName } from "../stages/stackName.ts";
 import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
 import { deployBoundary } from "./deployBoundary.ts";
 import { readPauseState } from "./pauseState.ts";
+import type { PlannedDeployment } from "./plannedDeployment.ts";
 import { accountConcurrency } from "./preflight/concurrency.ts";
 import { preflight } from "./preflight/preflight.ts";
-import { stacksOf } from "./release/assembly.ts";
-import { deployRelease } from "./release/deployRelease.ts";
+import { firstFolder, stacksOf } from "./release/assembly.ts";
+import { deployData, release } from "./release/release.ts";
 import { removeUnusedResources } from "./release/removeUnusedResources.ts";
 import { rollback } from "./release/rollback.ts";
+import { Stacks } from "./release/stacks.ts";
 import { cdk } from "./runCdk.ts";
 import { writeStageEnvironment } from "./stageEnvironment.ts";
 import { type Place, placeOf, programOf } from "./stageProgram.ts";
@@ -50,17 +53,17 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
       "--execution-policy <ARN>",
       "limits deployments to the permissions of this policy; default: all permissions",
     )
-    .action(async ({ stage, executionPolicy }) => {
-      const { name, account, region, other } = await placeOf(stage, terminal);
+    .action(async ({ stage: name, executionPolicy }) => {
+      const { stage, account, region, other } = await placeOf(name, terminal);
       const bounded = executionPolicy === undefined ? [] : ["--cloudformation-execution-policies", executionPolicy];
       const regions = [region, ...(other ? [other] : [])];
       const places = regions.map((each) => `aws://${account}/${each}`);
-      for (const each of regions) await deployBoundary(name, each);
-      await cdk(name, region, ["bootstrap", ...places, ...bounded]);
+      for (const each of regions) await deployBoundary(stage, each);
+      await cdk(stage, region, ["bootstrap", ...places, ...bounded]);
     }),
-  programOf("diff", "Shows what a deployment of a stage would change.").action(async ({ stage }) => {
-    const { name, region } = await placeOf(stage, terminal);
-    await cdk(name, region, ["diff", "--all"]);
+  programOf("diff", "Shows what a deployment of a stage would change.").action(async ({ stage: name }) => {
+    const { stage, region } = await placeOf(name, terminal);
+    await cdk(stage, region, ["diff", "--all"]);
   }),
   programOf(
     "deploy",
@@ -79,20 +82,20 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
   programOf(
     "stage-env",
     "Writes the environment of the operator's programs to .deployed/STAGE.env, from the outputs of its stacks. Changes nothing on AWS.",
-  ).action(async ({ stage }) => {
-    const { name, region } = await placeOf(stage, terminal);
-    await writeStageEnvironment(name, region, terminal);
+  ).action(async ({ stage: name }) => {
+    const { stage, region } = await placeOf(name, terminal);
+    await writeStageEnvironment(stage, region, terminal);
   }),
-  programOf("rollback", "Goes back to the previous release.").action(async ({ stage }) => {
-    const { name, region } = await placeOf(stage, terminal);
-    await rollback(name, region, terminal);
+  programOf("rollback", "Goes back to the previous release.").action(async ({ stage: name }) => {
+    const { stage, region } = await placeOf(name, terminal);
+    await rollback(stage, region, terminal);
   }),
   programOf(
     "tidy",
     "Removes resources of old releases to which the stage cannot go back; after the removal of the stage's stacks, all resources of its releases.",
-  ).action(async ({ stage }) => {
-    const { name, region } = await placeOf(stage, terminal);
-    const removed = await removeUnusedResources(name, region);
+  ).action(async ({ stage: name }) => {
+    const { stage, region } = await placeOf(name, terminal);
+    const removed = await removeUnusedResources(stage, region);
     terminal.stdout.write(
       removed === undefined ? "There is nothing to remove.\n" : `Removed resources that no release uses: ${removed}.\n`,
     );
@@ -108,27 +111,65 @@ function requireAssembly(name: StageName, directory: string): void {
 
 async function deployTo(
   place: Place,
-  how: { yes: boolean; paused: boolean; atOnce: boolean; assembly: string | undefined },
+  { assembly, yes, ...how }: { yes: boolean; paused: boolean; atOnce: boolean; assembly: string | undefined },
   terminal: Terminal,
 ): Promise<void> {
-  const { name, settings, account, region } = place;
+  const { stage, settings, region } = place;
   const { stdout } = terminal;
   const isService = settings.answers === "service";
   const concurrency = isService ? await readFromAws(() => accountConcurrency(region)) : undefined;
-  const isNew = isService && (await readFromAws(() => isNewStage(name, region)));
-  const state = isService && !isNew ? await readFromAws(() => readPauseState(name, region)) : "running";
+  const isNew = isService && !(await readFromAws(() => new Stacks(region).find(stackName(stage, "data"))));
+  const state = isService && !isNew ? await readFromAws(() => readPauseState(stage, region)) : "running";
   if (state === "partly") {
     throw new StageError(
-      `Some event source mappings of stage ${name} are disabled: run npm run pause or npm run resume -- --stage ${name} first.`,
+      `Some event source mappings of stage ${stage} are disabled: run npm run pause or npm run resume -- --stage ${stage} first.`,
     );
   }
   const paused = how.paused || state === "paused";
-  const { rejections, warnings } = await readFromAws(() => preflight({ name, settings, region, isNew, paused }));
+  const planned = { ...place, ...how, accountConcurrency: concurrency, isNew, paused };
+  const { rejections, warnings } = await readFromAws(() => preflight(planned));
   for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
   if (rejections.length > 0) throw new StageError(rejections.join(" "));
-  const planned = { stage: name, settings, account, region, accountConcurrency: concurrency, isNew, ...how, paused };
-  await deployRelease(planned, terminal);
-  await writeStageEnvironment(name, region, terminal);
+  await deployAssembly(planned, assembly, yes ? "never" : "broadening", terminal);
+  await writeStageEnvironment(stage, region, terminal);
+}
+
+/**
+ * Deploys a stage from its assembly, see `release`.
+ *
+ * @param assembly the directory with the output of `npm run synth`; the deployment synthesizes if undefined
+ * @param approval the changes of permissions that the CDK asks about
+ * @throws StageError when the CDK fails, or the release was rolled back
+ */
+async function deployAssembly(
+  planned: PlannedDeployment,
+  assembly: string | undefined,
+  approval: "never" | "broadening",
+  terminal: Terminal,
+): Promise<void> {
+  const { stage, region, isNew } = planned;
+  const deployStacks =
+    (directory: string) =>
+    (ids: readonly string[], given: Readonly<Record<string, string>> = {}) => {
+      const values = Object.entries(given).flatMap(([name, value]) => ["--parameters", `${name}=${value}`]);
+      const how = ["--exclusively", "--app", directory, "--require-approval", approval];
+      return cdk(stage, region, ["deploy", ...ids, ...how, ...values]);
+    };
+  const made = assembly === undefined ? await mkdtemp(join(tmpdir(), "business-data-release-")) : undefined;
+  const directory = resolve(assembly ?? made ?? "");
+  try {
+    if (made !== undefined) {
+      // A given assembly was synthesized elsewhere, so neither CDK apps nor bundlers run here. The import takes a second.
+      const { synthesize } = await import("./synthesize.ts");
+      await synthesize(stage, directory, {}, {}, { withFirst: isNew });
+    }
+    // CloudFormation cannot roll back resources with deletion protection, so a first deployment creates them without
+    // it.
+    if (isNew) await deployData({ ...planned, deployStacks: deployStacks(join(directory, firstFolder)) });
+    await release({ ...planned, directory, deployStacks: deployStacks(directory) }, terminal);
+  } finally {
+    if (made !== undefined) await rm(made, { recursive: true, force: true });
+  }
 }
 
 /** Rejects example values: SES cannot send mail from example addresses, and users have to know the real operator. */

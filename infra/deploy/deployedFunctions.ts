@@ -13,3 +13,29 @@ export async function* stageFunctions(
     }
   }
 }
+
+/** The files of a stage's deployed functions, such as `functions/crbs/getCrb.ts`, by the functions' names. */
+export async function describeFunctions(client: LambdaClient, stage: StageName): Promise<Map<string, string>> {
+  const descriptions = new Map<string, string>();
+  for await (const { FunctionName, Description = "" } of stageFunctions(client, stage)) {
+    descriptions.set(FunctionName, Description);
+  }
+  return descriptions;
+}
+
+/** The path of a function's handler below functions/, by its description. */
+export const handlerOf = (description: string): string => description.replace(/^functions\/|\.ts$/g, "");
+
+/** Works on all elements, on at most `max` at the same time. */
+export async function inParallel<Each>(
+  all: readonly Each[],
+  max: number,
+  work: (each: Each) => Promise<unknown>,
+): Promise<void> {
+  const pending = all.values();
+  await Promise.all(
+    Array.from({ length: max }, async () => {
+      for (const each of pending) await work(each);
+    }),
+  );
+}

@@ -29,26 +29,20 @@ type Paths = Record<string, Record<string, { "x-amazon-apigateway-integration"?:
  * @throws Error when the stage is not deployed in this region, or AWS rejects a call
  */
 export async function listGatewayFunctions(stage: StageName, region: string): Promise<Called[]> {
-  using stacks = new Stacks(region);
-  const restApiId = (await stacks.find(stackName(stage, "api")))?.outputs[apiOutputs.api];
+  const restApiId = (await new Stacks(region).find(stackName(stage, "api")))?.outputs[apiOutputs.api];
   if (!restApiId) throw new Error(`Stage ${stage} has no API in ${region}`);
-  const client = new APIGatewayClient({ region });
-  try {
-    // Reads the live deployment, not the API's current configuration.
-    const { body } = await client.send(
-      new GetExportCommand({
-        restApiId,
-        stageName: stage,
-        exportType: "oas30",
-        accepts: "application/json",
-        parameters: { extensions: "integrations" },
-      }),
-    );
-    const { paths }: { paths: Paths } = JSON.parse(Buffer.from(body ?? []).toString());
-    return calledIn(paths);
-  } finally {
-    client.destroy();
-  }
+  // Reads the live deployment, not the API's current configuration.
+  const { body } = await new APIGatewayClient({ region }).send(
+    new GetExportCommand({
+      restApiId,
+      stageName: stage,
+      exportType: "oas30",
+      accepts: "application/json",
+      parameters: { extensions: "integrations" },
+    }),
+  );
+  const { paths }: { paths: Paths } = JSON.parse(Buffer.from(body ?? []).toString());
+  return calledIn(paths);
 }
 
 function calledIn(paths: Paths): Called[] {

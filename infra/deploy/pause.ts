@@ -13,6 +13,7 @@ import { runProgram, type Terminal } from "../cli/runProgram.ts";
 import { StageError } from "../cli/stageError.ts";
 import { write } from "../cli/terminalOutput.ts";
 import { reservedFor } from "../constructs/functionSizes.ts";
+import { inParallel } from "./deployedFunctions.ts";
 import { findStoppable, isDisabled, type Stoppable } from "./pauseState.ts";
 import { checkConcurrency } from "./preflight/concurrency.ts";
 import { checkFormat } from "./preflight/format.ts";
@@ -42,22 +43,18 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
 type Change = (client: LambdaClient, place: Place, found: Stoppable, terminal: Terminal) => Promise<void>;
 
 async function changeStage(place: Place, change: Change, terminal: Terminal): Promise<void> {
-  const { name, settings, region } = place;
-  if (settings.answers === "examples") throw new StageError(`Stage ${name} has only pages, which cannot be paused.`);
+  const { stage, settings, region } = place;
+  if (settings.answers === "examples") throw new StageError(`Stage ${stage} has only pages, which cannot be paused.`);
   // Lambda accepts 15 changes a second. The client waits and repeats the others.
   const client = new LambdaClient({ region, maxAttempts: 12 });
   try {
-    const found = await findStoppable(client, name);
-    if (found.functions.size === 0) throw new StageError(`Stage ${name} has no functions in ${region}.`);
+    const found = await findStoppable(client, stage);
+    if (found.functions.size === 0) throw new StageError(`Stage ${stage} has no functions in ${region}.`);
     await change(client, place, found, terminal);
   } catch (error) {
     if (error instanceof StageError) throw error;
-    const { name: reason, message } = error as Error;
-    throw new StageError(
-      `Stopped half-way: AWS reports ${reason}: ${message} Run the same command again; it continues.`,
-    );
-  } finally {
-    client.destroy();
+    const { name, message } = error as Error;
+    throw new StageError(`Stopped half-way: AWS reports ${name}: ${message} Run the same command again; it continues.`);
   }
 }
 
@@ -65,26 +62,27 @@ async function changeStage(place: Place, change: Change, terminal: Terminal): Pr
  * Disables the event source mappings first: a queue gives up a message that a stopped function does not accept. Schedules
  * stay: Lambda discards their calls of a stopped function.
  */
-const pause: Change = async (client, { name }, { functions, mappings }, { stdout }) => {
+const pause: Change = async (client, { stage }, { functions, mappings }, { stdout }) => {
   const enabled = mappings.filter((each) => !isDisabled(each));
-  await inParallel(enabled, (mapping) => enable(client, mapping, false));
+  await inParallel(enabled, maxChanges, (mapping) => enable(client, mapping, false));
   write(stdout, `Disabled ${enabled.length} of ${mappings.length} event source mappings: queues keep their messages.`);
-  await inParallel([...functions.keys()], (FunctionName) =>
+  await inParallel([...functions.keys()], maxChanges, (FunctionName) =>
     client.send(new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: 0 })),
   );
   write(
     stdout,
     `Stopped all ${functions.size} functions: calls get 503. Invocations that have begun end within 15 minutes.`,
-    `Stage ${name} is paused. npm run resume -- --stage ${name} starts it; until then, deployments leave it paused.`,
+    `Stage ${stage} is paused. npm run resume -- --stage ${stage} starts it; until then, deployments leave it paused.`,
   );
 };
 
 /** Enables the event source mappings last: they say that the stage is paused (`readPauseState`). */
-const resume: Change = async (client, { name, settings, region }, { functions, mappings }, { stdout }) => {
-  const planned = { name, settings, region, isNew: false, paused: false };
+const resume: Change = async (client, place, { functions, mappings }, { stdout }) => {
+  const { stage, settings } = place;
+  const planned = { ...place, isNew: false, paused: false };
   const rejections = [...(await checkConcurrency(planned)), ...(await checkFormat(planned))];
   if (rejections.length > 0) throw new StageError(rejections.join(" "));
-  await inParallel([...functions], ([FunctionName, handler]) => {
+  await inParallel([...functions], maxChanges, ([FunctionName, handler]) => {
     const ReservedConcurrentExecutions = settings.aws && reservedFor(settings.aws, handler);
     return ReservedConcurrentExecutions === undefined
       ? client.send(new DeleteFunctionConcurrencyCommand({ FunctionName }))
@@ -92,21 +90,12 @@ const resume: Change = async (client, { name, settings, region }, { functions, m
   });
   write(stdout, `Started all ${functions.size} functions, with the concurrency that infra/stages/stages.ts reserves.`);
   const disabled = mappings.filter(isDisabled);
-  await inParallel(disabled, (mapping) => enable(client, mapping, true));
-  write(stdout, `Enabled ${disabled.length} of ${mappings.length} event source mappings.`, `Stage ${name} runs.`);
+  await inParallel(disabled, maxChanges, (mapping) => enable(client, mapping, true));
+  write(stdout, `Enabled ${disabled.length} of ${mappings.length} event source mappings.`, `Stage ${stage} runs.`);
 };
 
 /** Changes that run at the same time. */
-const maxAtOnce = 5;
-
-async function inParallel<Each>(all: readonly Each[], change: (each: Each) => Promise<unknown>): Promise<void> {
-  const pending = all.values();
-  await Promise.all(
-    Array.from({ length: maxAtOnce }, async () => {
-      for (const each of pending) await change(each);
-    }),
-  );
-}
+const maxChanges = 5;
 
 /** Lambda rejects a change of a mapping for some seconds after another change. */
 const maxBusySeconds = 60;

@@ -4,7 +4,7 @@ import {
   paginateListEventSourceMappings,
 } from "@aws-sdk/client-lambda";
 import type { StageName } from "../stages/stages.ts";
-import { stageFunctions } from "./deployedFunctions.ts";
+import { describeFunctions, handlerOf } from "./deployedFunctions.ts";
 
 /** `partly`: a pause or a resumption was interrupted, or a person disabled single event source mappings. */
 export type PauseState = "running" | "paused" | "partly";
@@ -22,10 +22,8 @@ export interface Stoppable {
  * @throws Error when AWS rejects a call
  */
 export async function findStoppable(client: LambdaClient, stage: StageName): Promise<Stoppable> {
-  const functions = new Map<string, string>();
-  for await (const { FunctionName, Description = "" } of stageFunctions(client, stage)) {
-    functions.set(FunctionName, Description.replace(/^functions\/|\.ts$/g, ""));
-  }
+  const described = await describeFunctions(client, stage);
+  const functions = new Map([...described].map(([name, description]) => [name, handlerOf(description)]));
   const mappings: EventSourceMappingConfiguration[] = [];
   for await (const { EventSourceMappings = [] } of paginateListEventSourceMappings({ client }, {})) {
     mappings.push(
@@ -45,12 +43,7 @@ export const isDisabled = ({ State }: EventSourceMappingConfiguration): boolean 
  * @throws Error when AWS rejects a call
  */
 export async function readPauseState(stage: StageName, region: string): Promise<PauseState> {
-  const client = new LambdaClient({ region });
-  try {
-    const { mappings } = await findStoppable(client, stage);
-    if (!mappings.some(isDisabled)) return "running";
-    return mappings.every(isDisabled) ? "paused" : "partly";
-  } finally {
-    client.destroy();
-  }
+  const { mappings } = await findStoppable(new LambdaClient({ region }), stage);
+  if (!mappings.some(isDisabled)) return "running";
+  return mappings.every(isDisabled) ? "paused" : "partly";
 }

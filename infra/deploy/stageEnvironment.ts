@@ -8,9 +8,6 @@ import { stackName, stackParts } from "../stages/stackName.ts";
 import type { StageName } from "../stages/stages.ts";
 import { Stacks } from "./release/stacks.ts";
 
-/** The directory for the results of deployments. */
-const deployed = ".deployed";
-
 /**
  * Writes the environment of a stage's programs to `.deployed/STAGE.env`, from the outputs of its stacks, and prints the
  * address of its API.
@@ -18,25 +15,20 @@ const deployed = ".deployed";
  * @throws StageError if the region has no API of the stage
  */
 export async function writeStageEnvironment(stage: StageName, region: string, { stdout }: Terminal): Promise<void> {
-  const outputs = await outputsOf(stage, region);
+  const stacks = new Stacks(region);
+  const outputs: Record<string, Outputs[string]> = {};
+  for (const name of stackParts.map((part) => stackName(stage, part))) {
+    const stack = await stacks.find(name);
+    if (stack) outputs[name] = stack.outputs;
+  }
   if (!outputs[stackName(stage, "api")]) {
     throw new StageError(
       `Stage ${stage} is not deployed in ${region}: set AWS_REGION to its region, or run npm run deploy -- --stage ${stage}.`,
     );
   }
   const environment = deployedEnvironment(stage, region, outputs);
-  const file = join(deployed, `${stage}.env`);
-  mkdirSync(deployed, { recursive: true });
+  const file = join(".deployed", `${stage}.env`);
+  mkdirSync(".deployed", { recursive: true });
   writeFileSync(file, shellFile(environment));
   write(stdout, `${environment.BASE_URL}`, `For the operator's programs: set -a; . ${file}; set +a`);
-}
-
-async function outputsOf(stage: StageName, region: string): Promise<Outputs> {
-  using stacks = new Stacks(region);
-  const found: Record<string, Outputs[string]> = {};
-  for (const name of stackParts.map((part) => stackName(stage, part))) {
-    const stack = await stacks.find(name);
-    if (stack) found[name] = stack.outputs;
-  }
-  return found;
 }

@@ -17,7 +17,7 @@ export const programOf = (name: string, description: string) =>
 
 /** A stage and its location on AWS. */
 export interface Place {
-  name: StageName;
+  stage: StageName;
   settings: StageSettings;
   account: string;
   region: string;
@@ -28,13 +28,13 @@ export interface Place {
 /**
  * @throws StageError for a stage that cannot be deployed at all, or cannot be deployed to the region of the credentials
  */
-export async function placeOf(stage: string | undefined, { stdout }: Terminal): Promise<Place> {
-  const name = requireDeployed(stage);
+export async function placeOf(name: string | undefined, { stdout }: Terminal): Promise<Place> {
+  const stage = requireDeployed(name);
   const { account, region } = await resolveAwsEnvironment();
-  stdout.write(`Stage ${name}, account ${account}, region ${region}\n`);
-  const settings: StageSettings = stages[name];
+  stdout.write(`Stage ${stage}, account ${account}, region ${region}\n`);
+  const settings: StageSettings = stages[stage];
   const other = settings.aws?.recoveryRegion;
   if (other === region)
-    throw new StageError(`Set recoveryRegion of stage ${name} in infra/stages/stages.ts to another region.`);
-  return { name, settings, account, region, other };
+    throw new StageError(`Set recoveryRegion of stage ${stage} in infra/stages/stages.ts to another region.`);
+  return { stage, settings, account, region, other };
 }

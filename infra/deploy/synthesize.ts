@@ -19,8 +19,6 @@ import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { bundle } from "../bundle/bundle.ts";
 import { bundleSources, pageSources } from "../bundle/bundleSources.ts";
 import { StageError } from "../cli/stageError.ts";
-import { recoveryIssues } from "../constructs/replicatedKeys.ts";
-import { addressLimitIssues } from "../constructs/requestLimits.ts";
 import type { AddedAlarm } from "../monitoring/alarms.ts";
 import { boundaryName } from "../permissions/boundary/boundary.ts";
 import { ApiStack } from "../stacks/apiStack.ts";
@@ -30,15 +28,13 @@ import { MockStack } from "../stacks/mockStack.ts";
 import { MonitoringStack } from "../stacks/monitoringStack.ts";
 import { RecoveryKeysStack, RecoveryStack } from "../stacks/recoveryStack.ts";
 import { WorkersStack } from "../stacks/workersStack.ts";
-import { consentSettingIssues } from "../stages/consentSettings.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
-import { experimentalConnectorIssues } from "../stages/experimentalConnectors.ts";
 import { releaseName } from "../stages/releaseName.ts";
-import { saleRuleIssues } from "../stages/saleRuleSettings.ts";
 import { stackName } from "../stages/stackName.ts";
 import { stageOperations } from "../stages/stageOperations.ts";
 import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
 import { firstFolder } from "./release/assembly.ts";
+import { settingIssues } from "./settingIssues.ts";
 
 /** Values that only a deployment or a test provides. */
 export interface AppOverrides {
@@ -158,13 +154,7 @@ export async function synthesize(
   { withFirst = false } = {},
 ): Promise<CloudAssembly> {
   const settings: StageSettings = tried.settings ?? stages[name];
-  const issues = [
-    ...experimentalConnectorIssues(name, stages[name]),
-    ...consentSettingIssues(name, stages[name]),
-    ...saleRuleIssues(name, settings),
-    ...addressLimitIssues(name, settings),
-    ...recoveryIssues(name, settings),
-  ];
+  const issues = settingIssues(name, settings);
   if (issues.length > 0) throw new StageError(issues.join(" "));
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
   try {

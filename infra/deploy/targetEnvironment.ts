@@ -17,7 +17,5 @@ export async function resolveAwsEnvironment(): Promise<{ account: string; region
         ? "No AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
         : `Cannot read the account of the AWS credentials: ${message}`,
     );
-  } finally {
-    client.destroy();
   }
 }

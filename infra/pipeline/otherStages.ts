@@ -19,20 +19,15 @@ interface FoundStage {
  */
 export async function findOtherStage(stage: StageName): Promise<FoundStage | undefined> {
   const others = deployedStages.filter((each) => each !== stage && stages[each].answers === "service");
-  const client = new IAMClient({});
-  try {
-    for await (const { Roles = [] } of paginateListRoles({ client }, {})) {
-      for (const { RoleName = "" } of Roles) {
-        for (const other of others) {
-          const isPipeline = RoleName.startsWith(`${pipelineStackName}-${pipelineRoleId(other)}`);
-          if (isPipeline || isStageRole(RoleName, other)) return { stage: other, role: RoleName, isPipeline };
-        }
+  for await (const { Roles = [] } of paginateListRoles({ client: new IAMClient({}) }, {})) {
+    for (const { RoleName = "" } of Roles) {
+      for (const other of others) {
+        const isPipeline = RoleName.startsWith(`${pipelineStackName}-${pipelineRoleId(other)}`);
+        if (isPipeline || isStageRole(RoleName, other)) return { stage: other, role: RoleName, isPipeline };
       }
     }
-    return undefined;
-  } finally {
-    client.destroy();
   }
+  return undefined;
 }
 
 /** Ignores API Gateway's logging role: it stays in the account when its stage is removed. */

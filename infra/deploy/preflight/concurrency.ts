@@ -3,37 +3,40 @@ import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { reservedInstances } from "../../constructs/functionSizes.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { stageFunctions } from "../deployedFunctions.ts";
-import type { PlannedDeployment } from "./plannedDeployment.ts";
+import type { CheckedDeployment } from "../plannedDeployment.ts";
 
 /** Concurrency that AWS keeps unreserved for functions without a reservation. */
 const neverReserved = 100;
 
 /** The account's concurrency limit in a region. @throws Error when AWS rejects the call */
-export const accountConcurrency = (region: string): Promise<number> =>
-  withClient(region, async (client) => (await readLimit(client)).limit);
+export async function accountConcurrency(region: string): Promise<number> {
+  return (await readLimit(new LambdaClient({ region }))).limit;
+}
 
 /**
  * Reports an account whose concurrency is too low for the stage. Reservations of functions outside the stage are
  * subtracted from the account's limit.
  */
-export const checkConcurrency = ({ name, settings: { aws }, region, paused }: PlannedDeployment): Promise<string[]> =>
-  withClient(region, async (client) => {
-    if (!aws || paused) return [];
-    const reserved = reservedInstances(aws, operationRegistry);
-    const needed = Math.max(aws.accountConcurrency, reserved > 0 ? reserved + neverReserved : 0);
-    const account = await readLimit(client);
-    // If the unreserved concurrency is enough, the stage's present reservations need not be read.
-    if (account.limit - account.reserved >= needed) return [];
-    const others = account.reserved - (await reservedByStage(client, name));
-    if (account.limit - others >= needed) return [];
-    return [
-      `Stage ${name} needs a concurrency of ${needed} in ${region}` +
-        `${reserved > 0 ? ` (${reserved} reserved, and ${neverReserved} that AWS keeps unreserved)` : ""}, but the account's ` +
-        `limit is ${account.limit}${others > 0 ? `, and ${others} are reserved for other functions` : ""}. Request more from ` +
-        "Service Quotas (AWS Lambda, Concurrent executions), or set ...concurrency.small in aws of the stage in " +
-        "infra/stages/stages.ts.",
-    ];
-  });
+export async function checkConcurrency(planned: CheckedDeployment): Promise<string[]> {
+  const { stage, settings, region, paused } = planned;
+  const { aws } = settings;
+  if (!aws || paused) return [];
+  const client = new LambdaClient({ region });
+  const reserved = reservedInstances(aws, operationRegistry);
+  const needed = Math.max(aws.accountConcurrency, reserved > 0 ? reserved + neverReserved : 0);
+  const account = await readLimit(client);
+  // If the unreserved concurrency is enough, the stage's present reservations need not be read.
+  if (account.limit - account.reserved >= needed) return [];
+  const others = account.reserved - (await reservedByStage(client, stage));
+  if (account.limit - others >= needed) return [];
+  return [
+    `Stage ${stage} needs a concurrency of ${needed} in ${region}` +
+      `${reserved > 0 ? ` (${reserved} reserved, and ${neverReserved} that AWS keeps unreserved)` : ""}, but the account's ` +
+      `limit is ${account.limit}${others > 0 ? `, and ${others} are reserved for other functions` : ""}. Request more from ` +
+      "Service Quotas (AWS Lambda, Concurrent executions), or set ...concurrency.small in aws of the stage in " +
+      "infra/stages/stages.ts.",
+  ];
+}
 
 async function readLimit(client: LambdaClient): Promise<{ limit: number; reserved: number }> {
   const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
@@ -50,13 +53,4 @@ async function reservedByStage(client: LambdaClient, stage: StageName): Promise<
     sum += ReservedConcurrentExecutions;
   }
   return sum;
-}
-
-async function withClient<T>(region: string, use: (client: LambdaClient) => Promise<T>): Promise<T> {
-  const client = new LambdaClient({ region });
-  try {
-    return await use(client);
-  } finally {
-    client.destroy();
-  }
 }

@@ -5,7 +5,7 @@ import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { write } from "../../cli/terminalOutput.ts";
 import type { StageName } from "../../stages/stages.ts";
-import { stageFunctions } from "../deployedFunctions.ts";
+import { describeFunctions, handlerOf, inParallel } from "../deployedFunctions.ts";
 import { invoke, requestWithoutCredential } from "../invoke.ts";
 import type { DeployedRoute } from "../listGatewayFunctions.ts";
 import { versionsOfApi } from "./stageResources.ts";
@@ -20,35 +20,24 @@ const maxInvocations = 5;
  */
 export async function invokeVersions(stage: StageName, region: string, { stdout }: Terminal): Promise<void> {
   const client = new LambdaClient({ region });
-  try {
-    const descriptions = new Map<string, string>();
-    for await (const { FunctionName, Description = "" } of stageFunctions(client, stage)) {
-      descriptions.set(FunctionName, Description);
-    }
-    const versions = await versionsOfApi(stage, region);
-    const failures: string[] = [];
-    const pending = [...versions];
-    const work = async () => {
-      for (let arn = pending.pop(); arn; arn = pending.pop()) {
-        const [name = "", version] = arn.split(":").slice(6);
-        const description = descriptions.get(name) ?? name;
-        const { failure } = await invoke(client, { name, version, event: eventFor(description) }).catch(
-          (error: Error) => ({ failure: `${error.name}: ${error.message}` }),
-        );
-        if (failure !== undefined) failures.push(`${description} (${failure})`);
-      }
-    };
-    await Promise.all(Array.from({ length: maxInvocations }, work));
-    if (failures.length > 0) throw new StageError(`Functions of this release fail: ${failures.sort().join(", ")}.`);
-    write(stdout, `Invoked the new versions of all ${versions.length} functions of the API: none fails.`);
-  } finally {
-    client.destroy();
-  }
+  const descriptions = await describeFunctions(client, stage);
+  const versions = await versionsOfApi(stage, region);
+  const failures: string[] = [];
+  await inParallel(versions, maxInvocations, async (arn) => {
+    const [name = "", version] = arn.split(":").slice(6);
+    const description = descriptions.get(name) ?? name;
+    const { failure } = await invoke(client, { name, version, event: eventFor(description) }).catch((error: Error) => ({
+      failure: `${error.name}: ${error.message}`,
+    }));
+    if (failure !== undefined) failures.push(`${description} (${failure})`);
+  });
+  if (failures.length > 0) throw new StageError(`Functions of this release fail: ${failures.sort().join(", ")}.`);
+  write(stdout, `Invoked the new versions of all ${versions.length} functions of the API: none fails.`);
 }
 
 /** A request for a route of a function's handler; an empty event if no operation or page has that handler. */
 function eventFor(description: string): object {
-  const handler = description.replace(/^functions\/|\.ts$/g, "");
+  const handler = handlerOf(description);
   const routes: readonly DeployedRoute[] = [
     ...operationRegistry.filter((each) => each.handler === handler).flatMap((each) => each.routes),
     ...pages.filter((each) => each.handler === handler),

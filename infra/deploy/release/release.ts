@@ -17,17 +17,16 @@ import {
   releaseAlarm,
   workersTemplate,
 } from "../../constructs/releaseParameters.ts";
+import { documentsBucket, replicatedKeyOutputs } from "../../constructs/replicatedKeys.ts";
 import { alarmName } from "../../monitoring/alarmName.ts";
 import { stackName } from "../../stages/stackName.ts";
+import type { PlannedRelease } from "../plannedDeployment.ts";
 import { templateOf } from "./assembly.ts";
-import { deployCanary, rejectWhileRinging } from "./deployCanary.ts";
-import { deployData } from "./deployData.ts";
+import { deployCanary, WatchedAlarm } from "./deployCanary.ts";
 import { invokeVersions } from "./invokeVersions.ts";
-import type { PlannedRelease } from "./plannedRelease.ts";
 import { removeUnusedResources } from "./removeUnusedResources.ts";
 import { Stacks } from "./stacks.ts";
 import { findOwnTable } from "./stageResources.ts";
-import { WatchedAlarm } from "./watch.ts";
 
 /**
  * Deploys a release: first data, monitoring and queues, then the API, then the workers.
@@ -42,14 +41,14 @@ import { WatchedAlarm } from "./watch.ts";
 export async function release(planned: PlannedRelease, terminal: Terminal): Promise<void> {
   const { stage, settings, region, accountConcurrency, deployStacks, directory } = planned;
   const isService = settings.answers === "service";
-  using stacks = new Stacks(region);
+  const stacks = new Stacks(region);
   const api = stackName(stage, "api");
   const before = await stacks.find(api);
   const live = before?.outputs[apiOutputs.live];
   const workersBefore = await stacks.find(stackName(stage, "workers"));
   const { canary } = settings.aws ?? {};
   const pausing = { [pausedParameter]: planned.paused ? "yes" : "no" };
-  using alarm = new WatchedAlarm(alarmName(stage, releaseAlarm), region);
+  const alarm = new WatchedAlarm(alarmName(stage, releaseAlarm), region);
   // Two releases can share calls, and be rolled back to each other, only if they use the same table and the same format of
   // stored data. If the last deployment was interrupted, the workers can be from an earlier release than the API, so
   // their base is compared too.
@@ -60,12 +59,13 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const watched = canary && live && goesOn && !planned.paused && !planned.atOnce ? canary : undefined;
   // An interrupted release leaves its canary open. This canary may be the reason why the alarm rings.
   if (before?.parameters[apiParameters.open] === "yes") await stacks.setParameters(api, { [apiParameters.open]: "no" });
-  else if (watched) await rejectWhileRinging(alarm);
+  else if (watched) await alarm.rejectWhileRinging();
 
   if (isService) {
     await deployData(planned);
     // No function ever worked on the table of a stage without an API, so the table is empty.
-    if (!before && !settings.aws?.tableName) await claimOwnTable(planned);
+    if (!before && !settings.aws?.tableName)
+      await claimStoredFormat(new DynamoDBClient({ region }), await findOwnTable(stage, region));
     await deployStacks(["Monitoring"], {
       ...(accountConcurrency !== undefined && {
         [concurrencyThreshold]: String(concurrencyThresholdOf(accountConcurrency)),
@@ -105,14 +105,23 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   await removeUnused(planned, terminal);
 }
 
-/** @throws StoredFormatError if the stage's own table has another format number than this release */
-async function claimOwnTable({ stage, region }: PlannedRelease): Promise<void> {
-  const client = new DynamoDBClient({ region });
-  try {
-    await claimStoredFormat(client, await findOwnTable(stage, region));
-  } finally {
-    client.destroy();
-  }
+/**
+ * Deploys the data stack of a stage. If the stage has a recovery region, first deploys the target of the copies in that
+ * region, and deploys the replicas of the keys last.
+ */
+export async function deployData({
+  stage,
+  settings: { aws },
+  region,
+  deployStacks,
+}: Pick<PlannedRelease, "stage" | "settings" | "region" | "deployStacks">): Promise<void> {
+  if (aws?.recoveryRegion) await deployStacks(["Recovery"]);
+  await deployStacks(["Data"]);
+  if (!aws?.recoveryRegion) return;
+  const { outputs = {} } = (await new Stacks(region).find(stackName(stage, "data"))) ?? {};
+  const keys = Object.entries(replicatedKeyOutputs(aws)).map(([key, output]) => [`${key}Arn`, outputs[output] ?? ""]);
+  const parameters = { ...Object.fromEntries(keys), [documentsBucket]: outputs[documentsBucket] ?? "" };
+  await deployStacks(["RecoveryKeys"], parameters);
 }
 
 /**

@@ -1,3 +1,11 @@
+import { APIGatewayClient, DeleteDeploymentCommand, paginateGetDeployments } from "@aws-sdk/client-api-gateway";
+import {
+  DeleteRoleCommand,
+  DeleteRolePolicyCommand,
+  IAMClient,
+  NoSuchEntityException,
+  paginateListRolePolicies,
+} from "@aws-sdk/client-iam";
 import {
   DeleteFunctionCommand,
   type FunctionConfiguration,
@@ -6,12 +14,11 @@ import {
   paginateListVersionsByFunction,
   TagResourceCommand,
 } from "@aws-sdk/client-lambda";
+import { apiOutputs, apiParameters, none, parseReleases } from "../../constructs/releaseParameters.ts";
 import { stackName } from "../../stages/stackName.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { stageFunctions } from "../deployedFunctions.ts";
-import { deleteRole } from "./deleteRole.ts";
-import { removeDeployments } from "./deployments.ts";
-import { Stacks } from "./stacks.ts";
+import { type DeployedStack, Stacks } from "./stacks.ts";
 import { namesInStacks } from "./stageResources.ts";
 
 /**
@@ -43,43 +50,83 @@ interface Unused {
  * @throws Error when AWS rejects a call; the next run removes the rest
  */
 export async function removeUnusedResources(stage: StageName, region: string): Promise<string | undefined> {
-  using stacks = new Stacks(region);
-  const api = await stacks.find(stackName(stage, "api"));
+  const api = await new Stacks(region).find(stackName(stage, "api"));
   const { removed: deployments, made } = api ? await removeDeployments(region, api) : { removed: 0, made: [] };
   const current = await namesInStacks(stage, region);
   const client = new LambdaClient({ region });
+  const found: Unused[] = [];
+  for await (const { FunctionName, FunctionArn = "" } of stageFunctions(client, stage)) {
+    const whole = !current.has(FunctionName) && (await isForgotten(client, FunctionArn, made));
+    found.push(await unusedOf(client, FunctionName, whole, made));
+  }
+  const used = new Set([...current, ...found.flatMap(({ left }) => left.flatMap(rolesOf))]);
+  const unusedRoles = found.flatMap(({ versions }) => versions.flatMap(rolesOf));
+  const roles = new Set(unusedRoles).difference(used);
+  // Roles are deleted first, while versions still name them. So after an interruption, the next run finds the
+  // remaining roles.
+  for (const each of roles) await deleteRole(region, each);
+  // One call at a time: Lambda accepts only 15 such calls a second.
+  for (const { FunctionName, whole, versions } of found) {
+    if (whole) await client.send(new DeleteFunctionCommand({ FunctionName }));
+    else {
+      for (const { Version: Qualifier } of versions)
+        await client.send(new DeleteFunctionCommand({ FunctionName, Qualifier }));
+    }
+  }
+  const counts = {
+    deployments,
+    versions: found.flatMap(({ whole, versions }) => (whole ? [] : versions)).length,
+    functions: found.filter(({ whole }) => whole).length,
+    roles: roles.size,
+  };
+  if (Object.values(counts).every((count) => count === 0)) return undefined;
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(", ");
+}
+
+/**
+ * Removes the deployments of an API that have no calls and that the stage cannot roll back to.
+ *
+ * @param api the API's stack
+ * @returns the number of removed deployments, and the creation times of the remaining deployments
+ */
+async function removeDeployments(region: string, api: DeployedStack): Promise<{ removed: number; made: Date[] }> {
+  const releases = parseReleases(api.parameters[apiParameters.former]).map(({ deployment }) => deployment);
+  const { outputs, parameters } = api;
+  const kept = new Set([
+    outputs[apiOutputs.live],
+    outputs[apiOutputs.own],
+    parameters[apiParameters.canary],
+    ...releases,
+  ]);
+  const restApiId = outputs[apiOutputs.api] ?? "";
+  const client = new APIGatewayClient({ region });
+  const made: Date[] = [];
+  const unused: string[] = [];
+  for await (const { items = [] } of paginateGetDeployments({ client }, { restApiId })) {
+    for (const { id = "", createdDate = new Date(0) } of items) {
+      if (kept.has(id)) made.push(createdDate);
+      else unused.push(id);
+    }
+  }
+  kept.delete(none);
+  if (made.length === 0) throw new Error(`API Gateway has none of the deployments ${[...kept].join(", ")}.`);
+  for (const deploymentId of unused) await client.send(new DeleteDeploymentCommand({ restApiId, deploymentId }));
+  return { removed: unused.length, made };
+}
+
+/** Deletes a role and its inline policies, the only policies that a stage's roles have. A missing role is no error. */
+async function deleteRole(region: string, RoleName: string): Promise<void> {
+  const client = new IAMClient({ region });
   try {
-    const found: Unused[] = [];
-    for await (const { FunctionName, FunctionArn = "" } of stageFunctions(client, stage)) {
-      const whole = !current.has(FunctionName) && (await isForgotten(client, FunctionArn, made));
-      found.push(await unusedOf(client, FunctionName, whole, made));
-    }
-    const used = new Set([...current, ...found.flatMap(({ left }) => left.flatMap(rolesOf))]);
-    const unusedRoles = found.flatMap(({ versions }) => versions.flatMap(rolesOf));
-    const roles = new Set(unusedRoles).difference(used);
-    // Roles are deleted first, while versions still name them. So after an interruption, the next run finds the
-    // remaining roles.
-    for (const each of roles) await deleteRole(region, each);
-    // One call at a time: Lambda accepts only 15 such calls a second.
-    for (const { FunctionName, whole, versions } of found) {
-      if (whole) await client.send(new DeleteFunctionCommand({ FunctionName }));
-      else {
-        for (const { Version: Qualifier } of versions)
-          await client.send(new DeleteFunctionCommand({ FunctionName, Qualifier }));
-      }
-    }
-    const counts = {
-      deployments,
-      versions: found.flatMap(({ whole, versions }) => (whole ? [] : versions)).length,
-      functions: found.filter(({ whole }) => whole).length,
-      roles: roles.size,
-    };
-    if (Object.values(counts).every((count) => count === 0)) return undefined;
-    return Object.entries(counts)
-      .map(([what, count]) => `${count} ${what}`)
-      .join(", ");
-  } finally {
-    client.destroy();
+    const names: string[] = [];
+    for await (const { PolicyNames = [] } of paginateListRolePolicies({ client }, { RoleName }))
+      names.push(...PolicyNames);
+    for (const PolicyName of names) await client.send(new DeleteRolePolicyCommand({ RoleName, PolicyName }));
+    await client.send(new DeleteRoleCommand({ RoleName }));
+  } catch (error) {
+    if (!(error instanceof NoSuchEntityException)) throw error;
   }
 }
 

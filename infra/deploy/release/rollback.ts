@@ -30,7 +30,7 @@ import { findOwnTable } from "./stageResources.ts";
  * rolled back an update
  */
 export async function rollback(stage: StageName, region: string, { stdout }: Terminal): Promise<void> {
-  using stacks = new Stacks(region);
+  const stacks = new Stacks(region);
   const api = stackName(stage, "api");
   const found = await stacks.find(api);
   if (found?.parameters[apiParameters.open] === "yes") {
@@ -66,15 +66,10 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
 /** @throws StageError if the table of a base has another format number than the base */
 async function rejectOtherFormat(stage: StageName, region: string, base: string): Promise<void> {
   const { tableName = await findOwnTable(stage, region), format } = parseReleaseBase(base);
-  const client = new DynamoDBClient({ region });
-  try {
-    const found = await readStoredFormat(client, tableName);
-    if (found === format) return;
-    throw new StageError(
-      `Table ${tableName} has stored data of format ${found ?? "unknown"}, but the previous release of stage ${stage} works ` +
-        `on format ${format}: deploy a release of the table's format instead (docs/operations/releases.md#stored-format).`,
-    );
-  } finally {
-    client.destroy();
-  }
+  const found = await readStoredFormat(new DynamoDBClient({ region }), tableName);
+  if (found === format) return;
+  throw new StageError(
+    `Table ${tableName} has stored data of format ${found ?? "unknown"}, but the previous release of stage ${stage} works ` +
+      `on format ${format}: deploy a release of the table's format instead (docs/operations/releases.md#stored-format).`,
+  );
 }

@@ -6,7 +6,13 @@ import {
   waitUntilStackUpdateComplete,
 } from "@aws-sdk/client-cloudformation";
 import { StageError } from "../../cli/stageError.ts";
-import { isNoSuchStack, neverMade } from "../../stages/isNewStage.ts";
+
+/** The statuses of a stack that was never created successfully. */
+const neverMade = /^(REVIEW_IN_PROGRESS|CREATE_FAILED|ROLLBACK_(COMPLETE|FAILED)|DELETE_COMPLETE)$/;
+
+/** Whether an error means that the stack does not exist. */
+export const isNoSuchStack = (error: unknown): boolean =>
+  error instanceof CloudFormationServiceException && / does not exist/.test(error.message);
 
 export interface DeployedStack {
   parameters: Readonly<Record<string, string>>;
@@ -19,7 +25,8 @@ export interface DeployedStack {
  */
 const maxUpdateSeconds = 30 * 60;
 
-export class Stacks implements Disposable {
+/** CloudFormation in a region. */
+export class Stacks {
   readonly #client: CloudFormationClient;
   readonly #region: string;
 
@@ -103,9 +110,5 @@ export class Stacks implements Disposable {
         `CloudFormation could not change ${StackName} (${stack?.StackStatus ?? (error as Error).name}): see the stack's events.`,
       );
     }
-  }
-
-  [Symbol.dispose](): void {
-    this.#client.destroy();
   }
 }

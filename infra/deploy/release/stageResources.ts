@@ -1,13 +1,11 @@
 import { CloudFormationClient, paginateListStackResources } from "@aws-sdk/client-cloudformation";
-import { isNoSuchStack } from "../../stages/isNewStage.ts";
 import { stackName, stackParts } from "../../stages/stackName.ts";
 import type { StageName } from "../../stages/stages.ts";
+import { isNoSuchStack } from "./stacks.ts";
 
-/** A resource of a stack or of its nested stacks. */
+/** A resource with its type, such as `AWS::Lambda::Function`, and its physical id. */
 interface StackResource {
-  /** For example `AWS::Lambda::Function`. */
   type: string;
-  /** The physical id. */
   id: string;
 }
 
@@ -36,14 +34,15 @@ export async function findOwnTable(stage: StageName, region: string): Promise<st
   return table.id;
 }
 
-/** The resources of a stack; empty if it does not exist. */
-async function resourcesIn(stack: string, region: string): Promise<StackResource[]> {
+/** The resources of a stack and of its nested stacks; empty if it does not exist. */
+export async function resourcesIn(stack: string, region: string): Promise<StackResource[]> {
   const client = new CloudFormationClient({ region });
   const found: StackResource[] = [];
   const read = async (StackName: string): Promise<void> => {
     for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
       for (const { ResourceType: type = "", PhysicalResourceId: id, ResourceStatus } of StackResourceSummaries) {
-        if (!id || ResourceStatus === "DELETE_COMPLETE") continue;
+        // A resource that left the stack, and was deleted or kept.
+        if (!id || ResourceStatus?.startsWith("DELETE_")) continue;
         found.push({ type, id });
         if (type === "AWS::CloudFormation::Stack") await read(id);
       }
@@ -55,7 +54,5 @@ async function resourcesIn(stack: string, region: string): Promise<StackResource
   } catch (error) {
     if (isNoSuchStack(error)) return [];
     throw error;
-  } finally {
-    client.destroy();
   }
 }

@@ -9,7 +9,8 @@ import {
 import { describe, expect, inject, test, vi } from "vitest";
 import { deploy } from "../../../infra/deploy/deploy.ts";
 import { preflight } from "../../../infra/deploy/preflight/preflight.ts";
-import { isNewStage } from "../../../infra/stages/isNewStage.ts";
+import { Stacks } from "../../../infra/deploy/release/stacks.ts";
+import { stackName } from "../../../infra/stages/stackName.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { runHere } from "../../infra/local/runHere.ts";
 import { region, type Template } from "../deployed/template.ts";
@@ -21,7 +22,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
     test("first reports what the account lacks", async () => {
       const settings: StageSettings = { ...stages.sandbox, mailFrom: "Sandbox <no-reply@mail.example.org>" };
       const aws = { ...stages.sandbox.aws, accountConcurrency: 100_000 };
-      const planned = { name: "sandbox", region, isNew: true, paused: false } as const;
+      const planned = { stage: "sandbox", region, isNew: true, paused: false } as const;
       const { rejections, warnings } = await preflight({ ...planned, settings: { ...settings, aws } });
       expect(rejections).toEqual([
         expect.stringMatching(/^Stage \w+ needs a concurrency of 100000 .* Request more from Service Quotas/),
@@ -63,7 +64,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
     });
 
     test("can be tried again after a failure, and then protects its resources", async () => {
-      expect(await isNewStage("sandbox", region)).toBe(true);
+      expect(await new Stacks(region).find(stackName("sandbox", "data"))).toBeUndefined();
       // Its template has a name of its own for the upload.
       const settings: StageSettings = { ...emulated, aws: { ...stages.sandbox.aws, logDays: 90 } };
       const failing = releases().synthesize({ isNew: true, settings });
@@ -74,10 +75,10 @@ export function describeFirstDeployment(releases: () => Releases): void {
       template.Resources.Wrong = wrong;
       writeFileSync(path, JSON.stringify(template));
       await expect(releases().deploy(failing, ["Data"])).rejects.toThrow(/Wrong/);
-      expect(await isNewStage("sandbox", region)).toBe(true);
+      expect(await new Stacks(region).find(stackName("sandbox", "data"))).toBeUndefined();
 
       await releases().deploy(releases().synthesize({ isNew: true }), ["Data"]);
-      expect(await isNewStage("sandbox", region)).toBe(false);
+      expect(await new Stacks(region).find(stackName("sandbox", "data"))).toBeDefined();
       await releases().deploy(releases().synthesize());
       expect((await fetch(`${releases().baseUrl}/openapi.json`)).status).toBe(200);
       const stacks = await releases().emulator.call("cloudformation", {
@@ -103,8 +104,8 @@ export function describeFirstDeployment(releases: () => Releases): void {
         client.destroy();
       }
       const planned = { settings: emulated, region, isNew: false, paused: false };
-      expect((await preflight({ ...planned, name: "sandbox" })).rejections).toEqual([]);
-      expect((await preflight({ ...planned, name: "prod", isNew: true })).rejections).toEqual([
+      expect((await preflight({ ...planned, stage: "sandbox" })).rejections).toEqual([]);
+      expect((await preflight({ ...planned, stage: "prod", isNew: true })).rejections).toEqual([
         expect.stringMatching(/^Stage prod has no permissions boundary in us-east-1/),
         expect.stringMatching(
           /^SES already has the identity example\.com in us-east-1, and this stage did not create it/,

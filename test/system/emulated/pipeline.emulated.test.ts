@@ -32,7 +32,7 @@ const prepare = (stage: string) =>
 
 test("the bootstrap creates the permissions boundary of a stage", async () => {
   const { recoveryRegion: _, ...aws } = stages.prod.aws;
-  const planned = { name: "prod", region, settings: { ...stages.prod, aws } } as const;
+  const planned = { stage: "prod", region, settings: { ...stages.prod, aws } } as const;
   expect(await checkBoundary(planned)).toEqual([expect.stringContaining("no permissions boundary")]);
   await deployBoundary("prod", region);
   expect(await checkBoundary(planned)).toEqual([]);

@@ -37,7 +37,7 @@ import {
 } from "../../../infra/constructs/releaseParameters.ts";
 import { ServiceFunction } from "../../../infra/constructs/serviceFunction.ts";
 import { remember } from "../../../infra/constructs/traffic.ts";
-import type { PlannedRelease } from "../../../infra/deploy/release/plannedRelease.ts";
+import type { PlannedRelease } from "../../../infra/deploy/plannedDeployment.ts";
 import { findOwnTable } from "../../../infra/deploy/release/stageResources.ts";
 import { alarmName } from "../../../infra/monitoring/alarmName.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";

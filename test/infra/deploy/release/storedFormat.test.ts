@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { beforeEach, expect, inject, test, vi } from "vitest";
 import { apiOutputs, apiParameters, describeReleaseBase } from "../../../../infra/constructs/releaseParameters.ts";
-import type { PlannedRelease } from "../../../../infra/deploy/release/plannedRelease.ts";
+import type { PlannedRelease } from "../../../../infra/deploy/plannedDeployment.ts";
 import { release } from "../../../../infra/deploy/release/release.ts";
 import { rollback } from "../../../../infra/deploy/release/rollback.ts";
 import { stages } from "../../../../infra/stages/stages.ts";

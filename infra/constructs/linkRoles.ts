@@ -4,62 +4,27 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { exported, type PermissionSet, statementFiles, stored, uploaded } from "../permissions/permissionSets.ts";
 import { objectReason } from "../permissions/policy.ts";
 import { keep } from "../stages/deployedStage.ts";
+import { variableName } from "../stages/outputs.ts";
 import type { ServiceFunction } from "./serviceFunction.ts";
 import { suppressNag } from "./suppressNag.ts";
 
-/** A role whose sessions sign links. */
-interface LinkRole {
-  id: string;
-  description: string;
-  /** The environment variable with the role's ARN. */
-  variable: string;
-  /** The S3 action that the links allow, a pattern of object keys, and the action on the bucket's KMS key. */
-  action: string;
-  keys: string;
-  keyAction: string;
-}
+/** A role whose sessions sign links: its id, its purpose, and the keys of the objects that the links are for. */
+type LinkRole = readonly [id: string, description: string, keys: string];
 
 const linkRoles = {
-  "documents:sign": {
-    id: "DocumentReader",
-    description: "Reads the one document that a download link is for",
-    variable: "DOCUMENT_READER_ROLE",
-    action: "s3:GetObject",
-    keys: stored,
-    keyAction: "kms:Decrypt",
-  },
-  "exports:sign": {
-    id: "ExportReader",
-    description: "Reads the files of the one export that download links are for",
-    variable: "EXPORT_READER_ROLE",
-    action: "s3:GetObject",
-    keys: exported,
-    keyAction: "kms:Decrypt",
-  },
-  "accessReports:sign": {
-    id: "AccessReportReader",
-    description: "Reads the file of the one access report that a download link is for",
-    variable: "ACCESS_REPORT_READER_ROLE",
-    action: "s3:GetObject",
-    keys: exported,
-    keyAction: "kms:Decrypt",
-  },
-  "statements:sign": {
-    id: "StatementReader",
-    description: "Reads the files of the one statement that download links are for",
-    variable: "STATEMENT_READER_ROLE",
-    action: "s3:GetObject",
-    keys: statementFiles,
-    keyAction: "kms:Decrypt",
-  },
-  "uploads:plan": {
-    id: "UploadWriter",
-    description: "Stores the one file that an upload link is for",
-    variable: "UPLOAD_WRITER_ROLE",
-    action: "s3:PutObject",
-    keys: uploaded,
-    keyAction: "kms:GenerateDataKey",
-  },
+  "documents:sign": ["DocumentReader", "Reads the one document that a download link is for", stored],
+  "exports:sign": ["ExportReader", "Reads the files of the one export that download links are for", exported],
+  "accessReports:sign": [
+    "AccessReportReader",
+    "Reads the file of the one access report that a download link is for",
+    exported,
+  ],
+  "statements:sign": [
+    "StatementReader",
+    "Reads the files of the one statement that download links are for",
+    statementFiles,
+  ],
+  "uploads:plan": ["UploadWriter", "Stores the one file that an upload link is for", uploaded],
 } as const satisfies Partial<Record<PermissionSet, LinkRole>>;
 
 /**
@@ -79,8 +44,10 @@ export function grantPresigning(
   }
 }
 
-function addRole(signer: ServiceFunction, linkRole: LinkRole, documents: Bucket): void {
-  const { id, description, variable, action, keys, keyAction } = linkRole;
+function addRole(signer: ServiceFunction, [id, description, keys]: LinkRole, documents: Bucket): void {
+  const [action, keyAction] = id.endsWith("Writer")
+    ? ["s3:PutObject", "kms:GenerateDataKey"]
+    : ["s3:GetObject", "kms:Decrypt"];
   const { encryptionKey } = documents;
   const role = new Role(signer.stack, id, {
     description,
@@ -100,5 +67,5 @@ function addRole(signer: ServiceFunction, linkRole: LinkRole, documents: Bucket)
   // The role, and the policy that lets the function assume the role, stay as long as a rollback may need the function.
   const assuming = signer.ownRole.node.findChild("DefaultPolicy") as Policy;
   for (const each of [role, assuming]) each.applyRemovalPolicy(keep);
-  signer.addEnvironment(variable, role.roleArn);
+  signer.addEnvironment(`${variableName(id)}_ROLE`, role.roleArn);
 }

@@ -113,24 +113,17 @@ export function createApp(
     ...describe("monitoring", "alarms, budget"),
   });
   const { alarms } = monitoring;
-  const background = new BackgroundStack(app, "Background", {
-    stage,
-    data,
-    alarms,
+  const { resources } = new BackgroundStack(app, "Background", {
+    ...{ stage, data, alarms },
     ...describe("background", "queues, mail"),
   });
-  const { resources } = background;
   const api = new ApiStack(app, "Api", {
-    stage,
-    resources,
-    alarms,
+    ...{ stage, resources, alarms },
     operations: stageOperations(settings, operations),
     ...describe("api", "the API"),
   });
   const workers = new WorkersStack(app, "Workers", {
-    stage,
-    background,
-    alarms,
+    ...{ stage, resources, alarms },
     ...describe("workers", "replication, invitations, webhooks, sweepers"),
   });
   // The composite alarm in this stack names the alarms of all stacks in the region.

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { maxBusinesses } from "../constructs/replicationCapacity.ts";
-import type { WorkQueue } from "../constructs/workQueue.ts";
+import type { WorkQueues } from "../constructs/workQueue.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import {
   type AlarmDefinition,
@@ -26,7 +26,7 @@ const oldestSeconds = 2 * 60 * 60;
 const minLate = { crbs: 5, percent: 1 } as const;
 
 /** Alarms on queues, by the queues' names. */
-export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): AlarmDefinition[] {
+export function queueAlarms(queues: WorkQueues): AlarmDefinition[] {
   return Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => [
     {
       name: `dead-letters-${name}`,

@@ -88,6 +88,7 @@ import {
   webhookSweepKey,
 } from "../../shared/store/keys/webhooks.ts";
 import type { IndexName } from "../../shared/store/schema.ts";
+import type { QueueName, workQueues } from "../constructs/workQueue.ts";
 
 // What each permission set allows, as data; policy.ts turns it into IAM statements. IAM distinguishes items only by
 // partition key (dynamodb:LeadingKeys), so table permissions name actions and patterns of partition keys. The key
@@ -116,8 +117,12 @@ interface ObjectAccess {
   keys: string;
 }
 
+/** Sending to a queue, or receiving its messages. */
+export type QueueAccess = `${(typeof workQueues)[QueueName]["one"]}${"Queue" | "Messages"}`;
+
 /** Access to other resources. policy.ts maps it to statements and environment variables. */
 export type OtherAccess =
+  | QueueAccess
   | "documents"
   | "arrivedUploads"
   | "serviceKey"
@@ -127,22 +132,8 @@ export type OtherAccess =
   | "unsealing"
   | "webhookSealing"
   | "webhookUnsealing"
-  | "webhookQueue"
-  | "webhookMessages"
-  | "replicationQueue"
-  | "retryQueue"
-  | "replicationMessages"
-  | "restorationQueue"
-  | "restorationMessages"
-  | "invitationQueue"
-  | "invitationMessages"
-  | "exportQueue"
-  | "exportMessages"
-  | "statementQueue"
-  | "statementMessages"
   | "accessLog"
   | "mail"
-  | "mailEvents"
   | "changeExports";
 
 export interface Permissions {
@@ -167,6 +158,15 @@ const update = access("UpdateItem");
 const remove = access("DeleteItem");
 const batchRemove = access("BatchWriteItem");
 const check = access("ConditionCheckItem");
+const queryByRank = (...partitions: string[]): TableAccess => ({ action: "Query", index: "byRank", partitions });
+const objectAccess =
+  (action: ObjectAccess["action"]) =>
+  (keys: string): ObjectAccess => ({ action, keys });
+const getObject = objectAccess("GetObject");
+const putObject = objectAccess("PutObject");
+const deleteObject = objectAccess("DeleteObject");
+/** Writes an entry of the journal, before the change that the entry is about. */
+const note = (kind: Parameters<typeof journalPrefix>[0]) => putObject(`${journalPrefix(kind)}*`);
 
 const [credentialUse, credentialList] = [credentialUseKey(id).pk, credentialListKey(id, id).pk];
 const [credential, association] = [credentialKey(id).pk, associationKey(id, id).pk];
@@ -257,11 +257,9 @@ const places = (order: ListOrder): TableAccess[] => [...newPlaces(order), batchG
 /** Embeds products in inventory records, and detects changes of these products. */
 const expansion = [query(products.orders.rank.dayIndexPartition), batchGet(products.pk)];
 
-/**
- * Stores events and assigns their positions in the log. A permission set with this access also needs "webhookQueue", to
- * request the deliveries of the events.
- */
-const tell = [update(events), query(events), put(events), remove(events)];
+const putEvents = put(events);
+/** Stores events and assigns their positions in the log. */
+const tell = [update(events), query(events), putEvents, remove(events)];
 
 /** Reads the delivery positions of a webhook endpoint. */
 const webhookProgress = [query(events, webhookPositions), get(events)];
@@ -333,7 +331,7 @@ export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 const nextExport = [get(exportLine), query(exportLine)];
 
 /** Ends an export: stores its end with an event, and removes its files. */
-const exportEnd: Required<Pick<Permissions, "table" | "objects" | "other">> = {
+const exportEnd = {
   table: [
     get(exports),
     update(exports),
@@ -341,12 +339,11 @@ const exportEnd: Required<Pick<Permissions, "table" | "objects" | "other">> = {
     remove(exportDuePartition, exportLine),
     ...tell,
   ],
-  objects: [{ action: "DeleteObject", keys: exported }],
-  other: ["webhookQueue", "documents"],
+  objects: [deleteObject(exported)],
 };
 
 /** Ends the resources of a credential that was revoked or has expired, see revokeCredentialAndResources.ts. */
-const credentialEnd: typeof exportEnd = {
+const credentialEnd = joined(exportEnd, {
   table: [
     get(credential, webhooks),
     update(credential),
@@ -355,15 +352,10 @@ const credentialEnd: typeof exportEnd = {
     update(invitations),
     put(webhooks),
     remove(enabledWebhooks, invitationToken, upload),
-    ...exportEnd.table,
   ],
-  objects: [
-    ...exportEnd.objects,
-    // Written in place of an upload that must never complete.
-    { action: "PutObject", keys: uploaded },
-  ],
-  other: ["webhookQueue", "documents"],
-};
+  // Written in place of an upload that must never complete.
+  objects: [putObject(uploaded)],
+});
 
 /** Stores a change of a statement, also its end, with an event that requires the association. */
 const statementEnd = [
@@ -375,50 +367,51 @@ const statementEnd = [
   ...tell,
 ];
 
-export const permissionSets = {
+/** The permissions of several sets. */
+function joined(...sets: readonly Permissions[]): Permissions {
+  return {
+    table: sets.flatMap(({ table = [] }) => table),
+    objects: sets.flatMap(({ objects = [] }) => objects),
+    other: sets.flatMap(({ other = [] }) => other),
+  };
+}
+
+/** Adds what other access needs: a writer of events requests their deliveries, and objects are in the bucket of documents. */
+function complete({ table = [], objects = [], other = [] }: Permissions): Permissions {
+  const queue = table.includes(putEvents) ? (["webhookQueue"] as const) : [];
+  return { table, objects, other: [...other, ...queue, ...(objects.length > 0 ? (["documents"] as const) : [])] };
+}
+
+/** A list of accesses to the table is a set without other permissions. */
+const namedSets = {
   // All functions that use the table have this set, see `accessOf`.
-  "storedFormat:check": { table: [get(storedFormatKey.pk)] },
-  "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
-  "restoration:check": { table: [batchGet(restoring)] },
-  "invitationTokens:end": { table: [get(invitationToken), put(invitationToken)] },
-  "credentialUse:record": { table: [update(credentialUse)] },
-  "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },
-  "credentials:revoke": {
-    table: [...credentialEnd.table, batchGet(credentialUse)],
-    objects: [
-      ...credentialEnd.objects,
-      // The journal's object is written before the credential is revoked.
-      { action: "PutObject", keys: `${journalPrefix("revocation")}*` },
-    ],
-    other: credentialEnd.other,
-  },
+  "storedFormat:check": [get(storedFormatKey.pk)],
+  "credentials:check": [batchGet(credential, accessTokens, invitationToken)],
+  "restoration:check": [batchGet(restoring)],
+  "invitationTokens:end": [get(invitationToken), put(invitationToken)],
+  "credentialUse:record": [update(credentialUse)],
+  "credentials:list": [query(credentialList), batchGet(credential, credentialUse)],
+  "credentials:revoke": joined(credentialEnd, { table: [batchGet(credentialUse)], objects: [note("revocation")] }),
   "credentialKeys:set": {
     table: [get(credential), check(credential), update(credential), batchGet(credential, credentialUse), ...tell],
-    // The journal's object is written before a key ends.
-    objects: [{ action: "PutObject", keys: `${journalPrefix("key")}*` }],
-    other: ["webhookQueue", "documents"],
+    objects: [note("key")],
   },
-  "credentials:expire": {
+  "credentials:expire": joined(credentialEnd, {
     table: [
-      ...credentialEnd.table,
       query(credentialExpiryPartition, credentialNoticePartition),
       remove(credentialExpiryPartition, credentialNoticePartition),
     ],
-    objects: credentialEnd.objects,
-    other: credentialEnd.other,
-  },
-  "associations:check": { table: [batchGet(association)] },
-  "allowance:use": { table: [update(rateLimitKey(id, "", "").pk)] },
-  "tokens:issue": {
-    table: [
-      get(credential, accessTokens, identityProvider),
-      batchGet(credential, identityProvider),
-      check(credential, identityProvider),
-      put(accessTokens, personNames),
-      update(accessTokens),
-    ],
-  },
-  "identityProviders:read": { table: [get(identityProvider, credential)] },
+  }),
+  "associations:check": [batchGet(association)],
+  "allowance:use": [update(rateLimitKey(id, "", "").pk)],
+  "tokens:issue": [
+    get(credential, accessTokens, identityProvider),
+    batchGet(credential, identityProvider),
+    check(credential, identityProvider),
+    put(accessTokens, personNames),
+    update(accessTokens),
+  ],
+  "identityProviders:read": [get(identityProvider, credential)],
   "identityProviders:set": {
     table: [
       get(identityProvider, credential),
@@ -429,17 +422,14 @@ export const permissionSets = {
       update(credential),
       ...tell,
     ],
-    // The journal's object is written before the new settings end the tokens of all persons.
-    objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
-    other: ["webhookQueue", "documents"],
+    objects: [note("revocation")],
   },
-  "identityProviders:remove": {
-    table: [...credentialEnd.table, get(identityProvider), remove(identityProvider, shortNames, issuers)],
-    objects: [...credentialEnd.objects, { action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
-    other: credentialEnd.other,
-  },
-  "signIns:read": { table: [get(shortNames, identityProvider, serviceProvider)] },
-  "signInSettings:read": { table: [get(shortNames, identityProvider)] },
+  "identityProviders:remove": joined(credentialEnd, {
+    table: [get(identityProvider), remove(identityProvider, shortNames, issuers)],
+    objects: [note("revocation")],
+  }),
+  "signIns:read": [get(shortNames, identityProvider, serviceProvider)],
+  "signInSettings:read": [get(shortNames, identityProvider)],
   "crbAccess:issue": {
     table: [
       batchGet(association, issuedCredentialsKey(id, id).pk),
@@ -449,142 +439,113 @@ export const permissionSets = {
       update(credential),
       ...tell,
     ],
-    // The journal's object is written before a new credential pair replaces this one.
-    objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
-    other: ["webhookQueue", "documents"],
+    objects: [note("revocation")],
   },
-  "serviceProviders:read": { table: [get(serviceProvider)] },
-  "crbs:read": { table: [get(crb)] },
-  "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
-  "crbs:change": {
-    // After a change of the time zone, replication reads all records again.
-    table: [...crbChange, query(linkedLicenses), update(organization), ...replicationEnd, put(dueTimes)],
-    other: ["webhookQueue"],
-  },
-  "crbs:create": {
-    table: [
-      get(idempotency, template, invitationMails),
-      batchGet(organization, crb, invitations),
-      query(template),
-      get(crb, association),
-      check(serviceProvider, credential),
-      ...newPlaces(crbs.orders.rank),
-      put(crb, association),
-      update(organization, invitationMails),
-      put(idempotency, posCredentials, invitations, unsent, dueTimes),
-      ...tell,
-    ],
-    other: ["webhookQueue"],
-  },
+  "serviceProviders:read": [get(serviceProvider)],
+  "crbs:read": [get(crb)],
+  "crbs:list": [...pages(crbs), batchGet(crb)],
+  // After a change of the time zone, replication reads all records again.
+  "crbs:change": [...crbChange, query(linkedLicenses), update(organization), ...replicationEnd, put(dueTimes)],
+  "crbs:create": [
+    get(idempotency, template, invitationMails),
+    batchGet(organization, crb, invitations),
+    query(template),
+    get(crb, association),
+    check(serviceProvider, credential),
+    ...newPlaces(crbs.orders.rank),
+    put(crb, association),
+    update(organization, invitationMails),
+    put(idempotency, posCredentials, invitations, unsent, dueTimes),
+    ...tell,
+  ],
   "licenses:search": {
     table: [get(licensesKey.pk)],
-    objects: [{ action: "GetObject", keys: `${generationsPrefix}*` }],
-    other: ["documents"],
+    objects: [getObject(`${generationsPrefix}*`)],
   },
-  "crbsByLicense:list": {
-    table: [query(licensed), { action: "Query", index: "byRank", partitions: [licensed] }, batchGet(licensed, crb)],
-  },
-  "linkedLicenses:list": { table: [get(licensesKey.pk, crb), query(linkedLicenses, licensed)] },
-  "linkedLicenses:add": {
-    table: [
-      get(crb),
-      batchGet(linkedLicenses),
-      check(association, licensesKey.pk, crb),
-      put(linkedLicenses, crbHistory),
-      ...licensePlaces,
-      ...tell,
-    ],
-    other: ["webhookQueue"],
-  },
-  "linkedLicenses:compare": {
-    table: [
-      get(licensesKey.pk, crb),
-      query(serviceProviders, linkedLicenses),
-      batchGet(serviceProvider, linkedLicenses),
-      check(licensesKey.pk, association, crb),
-      put(licensesKey.pk, linkedLicenses, crbHistory),
-      ...licensePlaces,
-      ...tell,
-    ],
-    other: ["webhookQueue"],
-  },
-  "linkedLicenses:remove": {
-    table: [
-      get(licensesKey.pk, crb),
-      batchGet(linkedLicenses),
-      put(crbHistory),
-      remove(linkedLicenses),
-      ...licensePlaces,
-      ...tell,
-    ],
-    other: ["webhookQueue"],
-  },
-  "templates:list": { table: [query(template)] },
-  "customers:list": { table: pages(customers) },
-  "customers:read": { table: [get(customers.pk)] },
-  "customers:search": {
-    table: [query(customers.orders.rank.dayIndexPartition, entries), batchGet(customers.pk), get(crb)],
-  },
-  "products:list": { table: pages(products) },
-  "products:read": { table: [get(products.pk)] },
-  "locations:list": { table: pages(locations) },
-  "locations:read": { table: [get(locations.pk)] },
-  "inventory:list": { table: [...pages(inventory), ...expansion] },
-  "inventory:read": { table: [get(inventory.pk), batchGet(products.pk)] },
+  "crbsByLicense:list": [query(licensed), queryByRank(licensed), batchGet(licensed, crb)],
+  "linkedLicenses:list": [get(licensesKey.pk, crb), query(linkedLicenses, licensed)],
+  "linkedLicenses:add": [
+    get(crb),
+    batchGet(linkedLicenses),
+    check(association, licensesKey.pk, crb),
+    put(linkedLicenses, crbHistory),
+    ...licensePlaces,
+    ...tell,
+  ],
+  "linkedLicenses:compare": [
+    get(licensesKey.pk, crb),
+    query(serviceProviders, linkedLicenses),
+    batchGet(serviceProvider, linkedLicenses),
+    check(licensesKey.pk, association, crb),
+    put(licensesKey.pk, linkedLicenses, crbHistory),
+    ...licensePlaces,
+    ...tell,
+  ],
+  "linkedLicenses:remove": [
+    get(licensesKey.pk, crb),
+    batchGet(linkedLicenses),
+    put(crbHistory),
+    remove(linkedLicenses),
+    ...licensePlaces,
+    ...tell,
+  ],
+  "templates:list": [query(template)],
+  "customers:list": pages(customers),
+  "customers:read": [get(customers.pk)],
+  "customers:search": [query(customers.orders.rank.dayIndexPartition, entries), batchGet(customers.pk), get(crb)],
+  "products:list": pages(products),
+  "products:read": [get(products.pk)],
+  "locations:list": pages(locations),
+  "locations:read": [get(locations.pk)],
+  "inventory:list": [...pages(inventory), ...expansion],
+  "inventory:read": [get(inventory.pk), batchGet(products.pk)],
   "locationInventory:list": {
     table: [...pages(locationInventory), get(locations.pk, crb), query(dailySnapshots), ...expansion],
-    objects: [{ action: "GetObject", keys: snapshotFiles }],
-    other: ["documents"],
+    objects: [getObject(snapshotFiles)],
   },
-  "sales:explain": { table: [get(sales.pk, crb)] },
-  "sales:list": {
-    table: [
-      ...pages(sales),
-      ...pages(sales, sales.orders.saleRank),
-      get(crb),
-      query(entries),
-      { action: "Query", index: "byCustomerRank", partitions: [sales.pk] },
-      batchGet(sales.pk),
-    ],
-  },
-  "salesDays:list": { table: [batchGet(crb, replication), query(salesTotals, sales.orders.rank.dayIndexPartition)] },
-  "deposits:list": { table: [{ action: "Query", index: "byRank", partitions: [deposits] }] },
-  "cashCounts:list": { table: [query(reconciliation)] },
-  "reconciliation:settings": { table: [get(reconciliation)] },
-  "deposits:store": { table: [batchGet(deposits), put(deposits)] },
-  "deposits:remove": { table: [batchGet(deposits), remove(deposits)] },
-  "reconciliation:list": { table: [get(reconciliation), put(reconciledCrbPartition)] },
+  "sales:explain": [get(sales.pk, crb)],
+  "sales:list": [
+    ...pages(sales),
+    ...pages(sales, sales.orders.saleRank),
+    get(crb),
+    query(entries),
+    { action: "Query", index: "byCustomerRank", partitions: [sales.pk] },
+    batchGet(sales.pk),
+  ],
+  "salesDays:list": [batchGet(crb, replication), query(salesTotals, sales.orders.rank.dayIndexPartition)],
+  "deposits:list": [queryByRank(deposits)],
+  "cashCounts:list": [query(reconciliation)],
+  "reconciliation:settings": [get(reconciliation)],
+  "deposits:store": [batchGet(deposits), put(deposits)],
+  "deposits:remove": [batchGet(deposits), remove(deposits)],
+  "reconciliation:list": [get(reconciliation), put(reconciledCrbPartition)],
   /** Changes the sums of days. */
-  "reconciliation:change": { table: [batchGet(reconciliation)] },
-  "reconciliation:read": {
-    table: [batchGet(crb, replication), query(salesTotals, sales.orders.rank.dayIndexPartition, reconciliation)],
-  },
+  "reconciliation:change": [batchGet(reconciliation)],
+  "reconciliation:read": [
+    batchGet(crb, replication),
+    query(salesTotals, sales.orders.rank.dayIndexPartition, reconciliation),
+  ],
   /** Changes settings or sums, and reports days at the end of a request. */
-  "reconciliation:write": {
-    table: [check(association), update(reconciliation), put(reconciliation, insightsDuePartition), ...tell],
-    other: ["webhookQueue"],
-  },
-  "reconciliation:report": {
-    table: [query(reconciledCrbPartition), put(reconciliation, insightsDuePartition), ...tell],
-    other: ["webhookQueue"],
-  },
-  "stateConnections:list": { table: [get(association, stateConnectionsPartition)] },
-  "stateConnections:set": {
-    table: [
-      get(crb, association, stateConnectionsPartition),
-      query(linkedLicenses),
-      check(association),
-      update(crb, posCredentials),
-      put(stateConnectionsPartition),
-    ],
-  },
+  "reconciliation:write": [
+    check(association),
+    update(reconciliation),
+    put(reconciliation, insightsDuePartition),
+    ...tell,
+  ],
+  "reconciliation:report": [query(reconciledCrbPartition), put(reconciliation, insightsDuePartition), ...tell],
+  "stateConnections:list": [get(association, stateConnectionsPartition)],
+  "stateConnections:set": [
+    get(crb, association, stateConnectionsPartition),
+    query(linkedLicenses),
+    check(association),
+    update(crb, posCredentials),
+    put(stateConnectionsPartition),
+  ],
   "stateConnections:remove": {
     table: [get(association, stateConnectionsPartition), put(stateConnectionsPartition), update(posCredentials)],
-    // The journal's object is written before the deletion.
-    objects: [{ action: "PutObject", keys: `${journalPrefix("disconnection")}*` }],
-    other: ["documents"],
+    objects: [note("disconnection")],
   },
-  "stateDays:list": { table: [get(stateConnectionsPartition), query(stateDays)] },
+  "stateDays:list": [get(stateConnectionsPartition), query(stateDays)],
   "stateDays:read": {
     table: [
       get(crb, stateConnectionsPartition, posCredentials, providerInsights),
@@ -594,59 +555,41 @@ export const permissionSets = {
       remove(stateConnectionsPartition, posCredentials),
       ...tell,
     ],
-    other: ["webhookQueue", "unsealing", "partnerKeys"],
+    other: ["unsealing", "partnerKeys"],
   },
-  "insights:list": {
-    table: [
-      { action: "Query", index: "byRank", partitions: [insights, providerInsights] },
-      get(association),
-      batchGet(insights),
-    ],
-  },
-  "crbInsights:list": { table: [get(insights), { action: "Query", index: "byRank", partitions: [insights] }] },
-  "insights:decide": {
-    table: [get(insights, providerInsights), check(association), put(insights, providerInsights), ...tell],
-    other: ["webhookQueue"],
-  },
-  "insightSettings:read": { table: [get(providerInsights)] },
-  "insightSettings:change": { table: [put(providerInsights)] },
-  "insights:compute": {
-    table: [
-      get(restoring, providerInsights, reconciliation, stateConnectionsPartition),
-      batchGet(crb, insights),
-      query(insightsDuePartition, insights, providerInsights, salesTotals, linkedLicenses),
-      check(association),
-      put(insights, providerInsights),
-      remove(insightsDuePartition),
-      ...pages(sales, sales.orders.saleRank),
-      ...tell,
-    ],
-    other: ["webhookQueue"],
-  },
-  "overview:read": {
-    table: [
-      query(crbs.pk, overview, documentsToReview, restored),
-      { action: "Query", index: "byRank", partitions: [providerInsights] },
-      ...pages(crbs),
-      batchGet(crb),
-    ],
-  },
-  "overview:compute": {
-    table: [
-      query(serviceProviders, crbs.pk, overview, linkedLicenses, reconciledCrbPartition, restored),
-      query(salesTotals, sales.orders.rank.dayIndexPartition, reconciliation),
-      batchGet(serviceProvider, crb, replication),
-      put(overview),
-      batchRemove(overview),
-    ],
-  },
-  "changes:read": { table: replicated.flatMap((list) => pages(list)) },
-  "replications:read": {
-    table: [
-      batchGet(crb, replication, dueTimes),
-      query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
-    ],
-  },
+  "insights:list": [queryByRank(insights, providerInsights), get(association), batchGet(insights)],
+  "crbInsights:list": [get(insights), queryByRank(insights)],
+  "insights:decide": [get(insights, providerInsights), check(association), put(insights, providerInsights), ...tell],
+  "insightSettings:read": [get(providerInsights)],
+  "insightSettings:change": [put(providerInsights)],
+  "insights:compute": [
+    get(restoring, providerInsights, reconciliation, stateConnectionsPartition),
+    batchGet(crb, insights),
+    query(insightsDuePartition, insights, providerInsights, salesTotals, linkedLicenses),
+    check(association),
+    put(insights, providerInsights),
+    remove(insightsDuePartition),
+    ...pages(sales, sales.orders.saleRank),
+    ...tell,
+  ],
+  "overview:read": [
+    query(crbs.pk, overview, documentsToReview, restored),
+    queryByRank(providerInsights),
+    ...pages(crbs),
+    batchGet(crb),
+  ],
+  "overview:compute": [
+    query(serviceProviders, crbs.pk, overview, linkedLicenses, reconciledCrbPartition, restored),
+    query(salesTotals, sales.orders.rank.dayIndexPartition, reconciliation),
+    batchGet(serviceProvider, crb, replication),
+    put(overview),
+    batchRemove(overview),
+  ],
+  "changes:read": replicated.flatMap((list) => pages(list)),
+  "replications:read": [
+    batchGet(crb, replication, dueTimes),
+    query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
+  ],
   "exports:create": {
     table: [
       get(idempotency, exports, association),
@@ -657,21 +600,16 @@ export const permissionSets = {
     ],
     other: ["exportQueue"],
   },
-  "exports:list": { table: [query(exports)] },
-  "exports:read": { table: [get(exports)] },
+  "exports:list": [query(exports)],
+  "exports:read": [get(exports)],
   // Signs as the role that reads the files of exports, see exportLinks.ts. Before, it records who gets the links.
   "exports:sign": {
     table: [get(exportLinks), put(exportLinks), check(credential)],
     other: ["documents"],
   },
-  "exports:delete": {
-    ...exportEnd,
-    table: [...exportEnd.table, ...nextExport],
-    other: [...exportEnd.other, "exportQueue"],
-  },
-  "exports:run": {
+  "exports:delete": joined(exportEnd, { table: nextExport, other: ["exportQueue"] }),
+  "exports:run": joined(exportEnd, {
     table: [
-      ...exportEnd.table,
       ...replicated.flatMap((list) => pages(list)),
       get(restoring),
       batchGet(crb, replication),
@@ -679,20 +617,16 @@ export const permissionSets = {
       remove(removalPartition),
       ...nextExport,
     ],
-    objects: [...exportEnd.objects, { action: "PutObject", keys: exported }],
-    other: [...exportEnd.other, "exportMessages", "exportQueue"],
-  },
-  "exports:sweep": {
-    table: [...exportEnd.table, query(exportDuePartition), ...nextExport],
-    objects: exportEnd.objects,
-    other: [...exportEnd.other, "exportQueue"],
-  },
+    objects: [putObject(exported)],
+    other: ["exportMessages", "exportQueue"],
+  }),
+  "exports:sweep": joined(exportEnd, { table: [query(exportDuePartition), ...nextExport], other: ["exportQueue"] }),
   "accessReports:create": {
     table: [check(serviceProvider, credential), update(accessReports), put(accessReports)],
     other: ["statementQueue"],
   },
-  "accessReports:list": { table: [{ action: "Query", index: "byRank", partitions: [accessReports] }] },
-  "accessReports:read": { table: [get(accessReports)] },
+  "accessReports:list": [queryByRank(accessReports)],
+  "accessReports:read": [get(accessReports)],
   // Signs as the role that reads the files of exports and access reports, see storedReport.ts.
   "accessReports:sign": { other: ["documents"] },
   // Its messages are in the queue of statements.
@@ -704,8 +638,8 @@ export const permissionSets = {
       // The names of persons, credentials and CRBs of the service provider.
       batchGet(personNames, credential, crb),
     ],
-    objects: [{ action: "PutObject", keys: exported }],
-    other: ["documents", "statementMessages", "accessLog"],
+    objects: [putObject(exported)],
+    other: ["statementMessages", "accessLog"],
   },
   "statements:create": {
     table: [
@@ -716,8 +650,8 @@ export const permissionSets = {
     ],
     other: ["statementQueue"],
   },
-  "statements:list": { table: [{ action: "Query", index: "byRank", partitions: [statements] }] },
-  "statements:read": { table: [get(statements)] },
+  "statements:list": [queryByRank(statements)],
+  "statements:read": [get(statements)],
   // Signs as the role that reads the files of statements, see statementLinks.ts.
   "statements:sign": { other: ["documents"] },
   "statements:run": {
@@ -727,23 +661,23 @@ export const permissionSets = {
       batchGet(crb, replication, dueTimes, sales.pk),
       query(reconciliation, insights, crbHistory, salesTotals, stateDays, entries),
       query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
-      { action: "Query", index: "byRank", partitions: [deposits] },
+      queryByRank(deposits),
     ],
     objects: [
-      { action: "PutObject", keys: statementFiles },
+      putObject(statementFiles),
       // The content of an earlier statement, to compare with.
-      { action: "GetObject", keys: statementFiles },
+      getObject(statementFiles),
     ],
-    other: ["webhookQueue", "documents", "statementMessages", "accessLog"],
+    other: ["statementMessages", "accessLog"],
   },
   "statements:sweep": {
     table: [...statementEnd, query(statementsDuePartition)],
-    other: ["webhookQueue", "statementQueue"],
+    other: ["statementQueue"],
   },
   // If the writer of an event could not assign the event's position in the log, the next reader assigns it.
-  "events:read": { table: [get(events), ...tell], other: ["webhookQueue"] },
-  "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
-  "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
+  "events:read": [get(events), ...tell],
+  "webhooks:list": [query(webhooks), ...webhookProgress],
+  "webhooks:read": [get(webhooks), ...webhookProgress],
   "webhooks:create": {
     table: [
       get(webhooks, idempotency),
@@ -752,7 +686,7 @@ export const permissionSets = {
       ...tell,
       ...webhookProgress,
     ],
-    other: ["webhookQueue", "webhookSealing"],
+    other: ["webhookSealing"],
   },
   "webhooks:change": {
     table: [
@@ -771,25 +705,19 @@ export const permissionSets = {
       remove(webhooks, enabledWebhooks, webhookPositions, events),
       ...webhookProgress,
     ],
-    // The journal's object is written before the deletion.
-    objects: [{ action: "PutObject", keys: `${journalPrefix("deletion")}*` }],
-    other: ["documents"],
+    objects: [note("deletion")],
   },
   "webhookSecrets:change": {
     table: [get(webhooks), check(credential), put(webhooks), ...webhookProgress],
-    // The journal's object is written before a new secret replaces the present one.
-    objects: [{ action: "PutObject", keys: `${journalPrefix("rotation")}*` }],
-    other: ["webhookSealing", "documents"],
+    objects: [note("rotation")],
+    other: ["webhookSealing"],
   },
   "webhooks:test": {
     table: [get(webhooks), put(deliveries), update(deliveryCounts)],
     other: ["webhookUnsealing"],
   },
-  "webhooks:replay": {
-    table: [get(events), update(webhookPositions), remove(webhookPositions), ...tell],
-    other: ["webhookQueue"],
-  },
-  "webhooks:deliveries": { table: [get(webhooks), query(deliveries, deliveryCounts)] },
+  "webhooks:replay": [get(events), update(webhookPositions), remove(webhookPositions), ...tell],
+  "webhooks:deliveries": [get(webhooks), query(deliveries, deliveryCounts)],
   "webhooks:deliver": {
     table: [
       get(webhooks, events),
@@ -800,41 +728,31 @@ export const permissionSets = {
       remove(webhookPositions, enabledWebhooks),
       ...tell,
     ],
-    other: ["webhookMessages", "webhookQueue", "webhookUnsealing"],
+    other: ["webhookMessages", "webhookUnsealing"],
   },
-  "webhooks:sweep": {
-    table: [
-      query(enabledWebhooks, webhooks, webhookPositions),
-      get(webhookPositions, events, webhookSweepKey.pk),
-      put(webhookSweepKey.pk),
-      remove(webhookSweepKey.pk),
-      ...tell,
-    ],
-    other: ["webhookQueue"],
-  },
-  "documents:list": { table: densePages(documents) },
-  "documents:read": { table: [get(documents.pk)] },
+  "webhooks:sweep": [
+    query(enabledWebhooks, webhooks, webhookPositions),
+    get(webhookPositions, events, webhookSweepKey.pk),
+    put(webhookSweepKey.pk),
+    remove(webhookSweepKey.pk),
+    ...tell,
+  ],
+  "documents:list": densePages(documents),
+  "documents:read": [get(documents.pk)],
   // Signs as the role that reads documents, see downloadLink.ts.
   "documents:sign": { other: ["documents"] },
   "documents:add": {
     table: [...documentChange, get(invitations), remove(removalPartition)],
-    objects: [{ action: "PutObject", keys: stored }],
-    other: ["webhookQueue", "documents"],
+    objects: [putObject(stored)],
   },
   "documents:remove": {
     table: [...documentChange, remove(removalPartition)],
-    objects: [{ action: "DeleteObject", keys: stored }],
-    other: ["webhookQueue", "documents"],
+    objects: [deleteObject(stored)],
   },
   "changes:export": { other: ["changeExports"] },
   "documents:sweep": {
     table: [query(removalPartition), remove(removalPartition)],
-    objects: [
-      { action: "DeleteObject", keys: stored },
-      { action: "DeleteObject", keys: uploaded },
-      { action: "DeleteObject", keys: exported },
-    ],
-    other: ["documents"],
+    objects: [deleteObject(stored), deleteObject(uploaded), deleteObject(exported)],
   },
   // Signs links as the role that writes uploads, see uploadLink.ts.
   "uploads:plan": {
@@ -849,20 +767,20 @@ export const permissionSets = {
   },
   "uploads:complete": {
     table: [get(upload), remove(upload)],
-    objects: [{ action: "GetObject", keys: uploaded }],
+    objects: [getObject(uploaded)],
     other: ["arrivedUploads"],
   },
-  "documentsToReview:list": {
-    table: [query(documentsToReview, restored), batchGet(association, crb, documents.pk)],
-  },
-  "onboarding:read": { table: onboarding },
-  "onboarding:change": { table: onboardingChange, other: ["webhookQueue"] },
-  "onboarding:view": {
-    table: [...onboarding, get(association, serviceProvider, invitations, licensesKey.pk), query(linkedLicenses)],
-  },
-  "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
-  "onboardingDocuments:remove": { table: [get(invitations)] },
-  "consent:give": { table: [...standingChange, put(invitations, unsent, crbHistory)], other: ["webhookQueue"] },
+  "documentsToReview:list": [query(documentsToReview, restored), batchGet(association, crb, documents.pk)],
+  "onboarding:read": onboarding,
+  "onboarding:change": onboardingChange,
+  "onboarding:view": [
+    ...onboarding,
+    get(association, serviceProvider, invitations, licensesKey.pk),
+    query(linkedLicenses),
+  ],
+  "onboarding:submit": standingChange,
+  "onboardingDocuments:remove": [get(invitations)],
+  "consent:give": [...standingChange, put(invitations, unsent, crbHistory)],
   "consent:withdraw": {
     table: [
       ...standingChange,
@@ -870,32 +788,29 @@ export const permissionSets = {
       remove(posCredentials, stateConnectionsPartition, dueTimes),
       put(invitations, unsent, crbHistory),
     ],
-    // The journal's object is written before the withdrawal.
-    objects: [{ action: "PutObject", keys: `${journalPrefix("withdrawal")}*` }],
-    other: ["webhookQueue", "documents"],
+    objects: [note("withdrawal")],
   },
-  "pos:connect": {
-    table: [
-      ...crbChange,
-      ...replicationEnd,
-      remove(replication),
-      batchGet(organization),
-      update(organization),
-      check(crb),
-      put(posCredentials, dueTimes),
-    ],
-    other: ["webhookQueue"],
-  },
+  "pos:connect": [
+    ...crbChange,
+    ...replicationEnd,
+    remove(replication),
+    batchGet(organization),
+    update(organization),
+    check(crb),
+    put(posCredentials, dueTimes),
+  ],
   "serviceKey:read": { other: ["serviceKey"] },
   "addressKey:read": { other: ["addressKey"] },
-  "posChecks:count": { table: [update(posChecksKey(id, "").pk)] },
-  "posChecksOfInvited:count": { table: [update(posChecksOfInvitedKey(id, "").pk)] },
+  "posChecks:count": [update(posChecksKey(id, "").pk)],
+  "posChecksOfInvited:count": [update(posChecksOfInvitedKey(id, "").pk)],
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
-  "sandbox:control": { table: crbChange, other: ["webhookQueue"] },
+  "sandbox:control": crbChange,
   "replication:request": { other: ["replicationQueue"] },
-  "notices:request": { table: [put(invitations, unsent)], other: ["invitationQueue"] },
+  "notices:request": [put(invitations, unsent)],
+  other: ["invitationQueue"],
   "invitations:request": { other: ["invitationQueue"] },
-  "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
+  "invitations:sweep": [query(unsent), update(unsent)],
+  other: ["invitationQueue"],
   "invitations:send": {
     table: [
       get(crb, serviceProvider, association, invitations, invitationToken, invitedAddress, unsent),
@@ -906,12 +821,13 @@ export const permissionSets = {
       remove(unsent),
       ...tell,
     ],
-    other: ["webhookQueue", "invitationMessages", "mail"],
+    other: ["invitationMessages", "mail"],
   },
-  "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["webhookQueue", "mailEvents"] },
+  "invitations:end": [get(crb), update(invitations), ...tell],
+  other: ["mailEvents"],
   "replication:plan": {
     table: [
-      { action: "Query", index: "byRank", partitions: [dueTimes] },
+      queryByRank(dueTimes),
       query(dueTimes),
       batchGet(crb, replication, posType),
       update(dueTimes, freshnessPartition),
@@ -919,7 +835,7 @@ export const permissionSets = {
     ],
     other: ["replicationQueue", "retryQueue"],
   },
-  "freshness:read": { table: [batchGet(freshnessPartition)] },
+  "freshness:read": [batchGet(freshnessPartition)],
   "replication:run": {
     table: [
       get(posCredentials, replication, posType, restoring),
@@ -936,8 +852,8 @@ export const permissionSets = {
       ...pages(locationInventory),
       ...crbChange,
     ],
-    objects: [{ action: "PutObject", keys: snapshotFiles }],
-    other: ["webhookQueue", "documents", "replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
+    objects: [putObject(snapshotFiles)],
+    other: ["replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
   },
   // Rebuilds all lists of a CRB, and erases customers.
   "restorations:run": {
@@ -976,8 +892,15 @@ export const permissionSets = {
       ...[...replicated, locationInventory].flatMap((list) => [query(list.pk), ...pages(list)]),
       ...tell,
     ],
-    other: ["webhookQueue", "restorationMessages", "restorationQueue"],
+    other: ["restorationMessages", "restorationQueue"],
   },
-} satisfies Record<OperationCapability, Permissions> & Record<string, Permissions>;
+} satisfies Record<OperationCapability, Permissions | TableAccess[]> & Record<string, Permissions | TableAccess[]>;
 
-export type PermissionSet = keyof typeof permissionSets;
+export type PermissionSet = keyof typeof namedSets;
+
+export const permissionSets = Object.fromEntries(
+  Object.entries<Permissions | TableAccess[]>(namedSets).map(([name, given]) => [
+    name,
+    complete(Array.isArray(given) ? { table: given } : given),
+  ]),
+) as Readonly<Record<PermissionSet, Permissions>>;

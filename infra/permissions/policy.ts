@@ -4,11 +4,13 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
-import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { deliveredFolder, digestsFolder } from "../../shared/domain/accessLog/accessLines.ts";
 import { changesFolder } from "../../shared/domain/copies/changeFolders.ts";
+import { type QueueName, type WorkQueues, workQueues } from "../constructs/workQueue.ts";
+import { variableName } from "../stages/outputs.ts";
 import {
   type OtherAccess,
+  type QueueAccess,
   type PermissionSet,
   type Permissions,
   permissionSets,
@@ -25,14 +27,7 @@ export interface ServiceResources {
   partnerKeys: ISecret | undefined;
   /** Encrypts POS credentials and the secrets of webhook endpoints. */
   sealingKey: IKey;
-  replicationQueue: Queue;
-  retryQueue: Queue;
-  restorationQueue: Queue;
-  invitationQueue: Queue;
-  mailEventQueue: Queue;
-  webhookQueue: Queue;
-  exportQueue: Queue;
-  statementQueue: Queue;
+  queues: WorkQueues;
   /** The bucket of the access log, which also keeps the digests of statements. */
   accessLog: Bucket;
   /** The sender of mail, as in a `From` header. */
@@ -110,130 +105,64 @@ interface Access {
   reasons?: Record<string, string>;
 }
 
+/** A statement that allows actions. */
+const allow = (action: string | string[], resource: string | string[], conditions = {}) =>
+  new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions });
+
 function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
-  const { documents, serviceKey, addressKey, partnerKeys, sealingKey, invitationQueue } = resources;
-  const { table, changes, replicationQueue, retryQueue, restorationQueue } = resources;
-  const { mailFrom, mailEventQueue, mailConfigurationSet, webhookQueue, exportQueue } = resources;
-  const { statementQueue, accessLog } = resources;
-  const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
-    new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
-  ];
+  const { documents, sealingKey, table, changes, mailFrom, accessLog } = resources;
+  const readSecret = ({ secretArn }: ISecret, variable: string): Access => ({
+    statements: [allow("secretsmanager:GetSecretValue", secretArn)],
+    environment: { [variable]: secretArn },
+  });
   // The key may be used only in the encryption context of a CRB or of a webhook endpoint.
-  const ofOneCrb = { Null: { "kms:EncryptionContext:crb_id": "false" } };
-  const ofOneEndpoint = { Null: { "kms:EncryptionContext:endpoint_id": "false" } };
-  const sealing = { KMS_KEY_ID: sealingKey.keyArn };
-  const messages = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
+  const useKey = (action: "Encrypt" | "Decrypt", owner: "crb_id" | "endpoint_id"): Access => ({
+    statements: [allow(`kms:${action}`, sealingKey.keyArn, { Null: { [`kms:EncryptionContext:${owner}`]: "false" } })],
+    environment: { KMS_KEY_ID: sealingKey.keyArn },
+  });
   const address = /<(.*)>/.exec(mailFrom)?.[1] ?? mailFrom;
   const stack = Stack.of(documents);
   const anyOf = (resource: string) => stack.formatArn({ service: "ses", resource, resourceName: "*" });
   return {
+    ...queueAccess(resources.queues),
     documents: { environment: { DOCUMENTS_BUCKET: documents.bucketName } },
     arrivedUploads: {
       // Checks whether an object exists, see `Bucket.read`. The permission cannot be used to list other objects, since
       // listing needs a shorter prefix or no prefix.
-      statements: allow("s3:ListBucket", documents.bucketArn, { StringLike: { "s3:prefix": uploadedKey } }),
+      statements: [allow("s3:ListBucket", documents.bucketArn, { StringLike: { "s3:prefix": uploadedKey } })],
     },
-    serviceKey: {
-      statements: allow("secretsmanager:GetSecretValue", serviceKey.secretArn),
-      environment: { SERVICE_KEY_SECRET: serviceKey.secretArn },
-    },
-    addressKey: {
-      statements: allow("secretsmanager:GetSecretValue", addressKey.secretArn),
-      environment: { ADDRESS_KEY_SECRET: addressKey.secretArn },
-    },
-    partnerKeys: partnerKeys
-      ? {
-          statements: allow("secretsmanager:GetSecretValue", partnerKeys.secretArn),
-          environment: { POS_PARTNER_KEYS_SECRET: partnerKeys.secretArn },
-        }
-      : {},
-    sealing: { statements: allow("kms:Encrypt", sealingKey.keyArn, ofOneCrb), environment: sealing },
-    unsealing: { statements: allow("kms:Decrypt", sealingKey.keyArn, ofOneCrb), environment: sealing },
-    webhookSealing: { statements: allow("kms:Encrypt", sealingKey.keyArn, ofOneEndpoint), environment: sealing },
-    replicationQueue: {
-      statements: allow("sqs:SendMessage", replicationQueue.queueArn),
-      environment: { REPLICATION_QUEUE_URL: replicationQueue.queueUrl },
-    },
-    retryQueue: {
-      statements: allow("sqs:SendMessage", retryQueue.queueArn),
-      environment: { RETRY_QUEUE_URL: retryQueue.queueUrl },
-    },
-    restorationQueue: {
-      statements: allow("sqs:SendMessage", restorationQueue.queueArn),
-      environment: { RESTORATION_QUEUE_URL: restorationQueue.queueUrl },
-    },
-    restorationMessages: { statements: allow(messages, restorationQueue.queueArn) },
-    replicationMessages: { statements: allow(messages, [replicationQueue.queueArn, retryQueue.queueArn]) },
-    invitationQueue: {
-      statements: allow("sqs:SendMessage", invitationQueue.queueArn),
-      environment: { INVITATION_QUEUE_URL: invitationQueue.queueUrl },
-    },
-    webhookUnsealing: { statements: allow("kms:Decrypt", sealingKey.keyArn, ofOneEndpoint), environment: sealing },
-    webhookQueue: {
-      statements: allow("sqs:SendMessage", webhookQueue.queueArn),
-      environment: { WEBHOOK_QUEUE_URL: webhookQueue.queueUrl },
-    },
-    exportQueue: {
-      statements: allow("sqs:SendMessage", exportQueue.queueArn),
-      environment: { EXPORT_QUEUE_URL: exportQueue.queueUrl },
-    },
-    statementQueue: {
-      statements: allow("sqs:SendMessage", statementQueue.queueArn),
-      environment: { STATEMENT_QUEUE_URL: statementQueue.queueUrl },
-    },
-    statementMessages: { statements: allow(messages, statementQueue.queueArn) },
+    serviceKey: readSecret(resources.serviceKey, "SERVICE_KEY_SECRET"),
+    addressKey: readSecret(resources.addressKey, "ADDRESS_KEY_SECRET"),
+    partnerKeys: resources.partnerKeys ? readSecret(resources.partnerKeys, "POS_PARTNER_KEYS_SECRET") : {},
+    sealing: useKey("Encrypt", "crb_id"),
+    unsealing: useKey("Decrypt", "crb_id"),
+    webhookSealing: useKey("Encrypt", "endpoint_id"),
+    webhookUnsealing: useKey("Decrypt", "endpoint_id"),
     accessLog: {
       statements: [
-        ...allow("s3:ListBucket", accessLog.bucketArn, { StringLike: { "s3:prefix": `${deliveredFolder}*` } }),
-        ...allow("s3:GetObject", accessLog.arnForObjects(`${deliveredFolder}*`)),
-        ...allow("s3:PutObject", accessLog.arnForObjects(`${digestsFolder}*`)),
+        allow("s3:ListBucket", accessLog.bucketArn, { StringLike: { "s3:prefix": `${deliveredFolder}*` } }),
+        allow("s3:GetObject", accessLog.arnForObjects(`${deliveredFolder}*`)),
+        allow("s3:PutObject", accessLog.arnForObjects(`${digestsFolder}*`)),
       ],
       environment: { ACCESS_LOG_BUCKET: accessLog.bucketName },
       reasons: Object.fromEntries(
         [deliveredFolder, digestsFolder].map((folder) => objectReason(accessLog, `${folder}*`)),
       ),
     },
-    exportMessages: { statements: allow(messages, exportQueue.queueArn) },
-    webhookMessages: { statements: allow(messages, webhookQueue.queueArn) },
-    invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
-    mailEvents: { statements: allow(messages, mailEventQueue.queueArn) },
-    // DynamoDB writes the export with the function's permissions. They do not include reading an export. The key's
-    // policy allows its use through S3.
-    changeExports: changes
-      ? {
-          statements: [
-            ...allow("dynamodb:ExportTableToPointInTime", table.tableArn),
-            ...allow(
-              ["s3:AbortMultipartUpload", "s3:PutObject", "s3:PutObjectAcl"],
-              changesArn(stack, changes.bucket, `${changesFolder}*`),
-            ),
-            ...allow("s3:ListBucket", changesArn(stack, changes.bucket), {
-              StringLike: { "s3:prefix": `${changesFolder}*` },
-            }),
-          ],
-          environment: {
-            TABLE_ARN: table.tableArn,
-            CHANGES_BUCKET: changes.bucket,
-            CHANGES_REGION: changes.region,
-            CHANGES_KEY: changes.key,
-          },
-          reasons: {
-            [`AwsSolutions-IAM5[Resource::${flatten(stack.resolve(changesArn(stack, changes.bucket, `${changesFolder}*`)))}]`]:
-              "DynamoDB chooses the keys of exported objects.",
-          },
-        }
-      : {},
+    changeExports: changes ? exportChanges(stack, table, changes) : {},
     mail: {
       // SES checks the permission on every identity involved, and on the configuration set. The sender's identity may
       // be its address, its domain or a parent domain; in the sandbox, recipients have identities too. Only the address
       // limits the permission.
-      statements: allow("ses:SendEmail", [anyOf("identity"), anyOf("configuration-set")], {
-        StringEquals: { "ses:FromAddress": address },
-      }),
-      environment: { MAIL_CONFIGURATION_SET: mailConfigurationSet },
+      statements: [
+        allow("ses:SendEmail", [anyOf("identity"), anyOf("configuration-set")], {
+          StringEquals: { "ses:FromAddress": address },
+        }),
+      ],
+      environment: { MAIL_CONFIGURATION_SET: resources.mailConfigurationSet },
       reasons: Object.fromEntries(
         ["identity", "configuration-set"].map((kind) => [
-          `AwsSolutions-IAM5[Resource::${flatten(stack.resolve(anyOf(kind)))}]`,
+          tooWide(stack, anyOf(kind)),
           "SES requires more resources than the sender's identity; the condition names the one sender.",
         ]),
       ),
@@ -241,8 +170,43 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   };
 }
 
-const changesArn = (stack: Stack, bucket: string, keys?: string): string =>
-  `arn:${stack.partition}:s3:::${bucket}${keys ? `/${keys}` : ""}`;
+/** Sending to each queue, and receiving its messages. */
+function queueAccess(queues: WorkQueues) {
+  const accesses = (Object.keys(queues) as QueueName[]).flatMap((name): [string, Access][] => {
+    const [{ queueArn, queueUrl }, { one }] = [queues[name].queue, workQueues[name]];
+    const environment = { [`${variableName(one)}_QUEUE_URL`]: queueUrl };
+    return [
+      [`${one}Queue`, { statements: [allow("sqs:SendMessage", queueArn)], environment }],
+      [
+        `${one}Messages`,
+        { statements: [allow(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], queueArn)] },
+      ],
+    ];
+  });
+  return Object.fromEntries(accesses) as Record<QueueAccess, Access>;
+}
+
+/**
+ * DynamoDB writes the export with the function's permissions. They do not include reading an export. The key's policy allows
+ * its use through S3.
+ */
+function exportChanges(
+  stack: Stack,
+  { tableArn }: ITable,
+  { bucket, region, key }: NonNullable<ServiceResources["changes"]>,
+): Access {
+  const bucketArn = `arn:${stack.partition}:s3:::${bucket}`;
+  const objects = `${bucketArn}/${changesFolder}*`;
+  return {
+    statements: [
+      allow("dynamodb:ExportTableToPointInTime", tableArn),
+      allow(["s3:AbortMultipartUpload", "s3:PutObject", "s3:PutObjectAcl"], objects),
+      allow("s3:ListBucket", bucketArn, { StringLike: { "s3:prefix": `${changesFolder}*` } }),
+    ],
+    environment: { TABLE_ARN: tableArn, CHANGES_BUCKET: bucket, CHANGES_REGION: region, CHANGES_KEY: key },
+    reasons: { [tooWide(stack, objects)]: "DynamoDB chooses the keys of exported objects." },
+  };
+}
 
 /** The reason for a permission on objects, for a function whose stack is not the bucket's stack. */
 export function objectReason(bucket: Bucket, keys: string): [id: string, reason: string] {
@@ -251,9 +215,10 @@ export function objectReason(bucket: Bucket, keys: string): [id: string, reason:
   return [`AwsSolutions-IAM5[Resource::${exportName}/${keys}]`, "The keys of objects are not known in advance."];
 }
 
-/** A value as cdk-nag writes it in a finding's id: references in angle brackets. */
-function flatten(resolved: string | { "Fn::Join": [string, ({ Ref: string } | string)[]] }): string {
-  if (typeof resolved === "string") return resolved;
-  const [separator, parts] = resolved["Fn::Join"];
-  return parts.map((part) => (typeof part === "string" ? part : `<${part.Ref}>`)).join(separator);
+/** The id of cdk-nag's finding about a resource. A finding has references in angle brackets. */
+function tooWide(stack: Stack, resource: string): string {
+  const resolved: string | { "Fn::Join": [string, ({ Ref: string } | string)[]] } = stack.resolve(resource);
+  const [separator, parts] = typeof resolved === "string" ? ["", [resolved]] : resolved["Fn::Join"];
+  const name = parts.map((part) => (typeof part === "string" ? part : `<${part.Ref}>`)).join(separator);
+  return `AwsSolutions-IAM5[Resource::${name}]`;
 }

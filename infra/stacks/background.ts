@@ -1,10 +1,17 @@
 import type { FunctionSize } from "../constructs/functionSizes.ts";
+import { batchWindowSeconds, replicationBatch } from "../constructs/replicationBatch.ts";
+import type { QueueName } from "../constructs/workQueue.ts";
 import type { PermissionSet } from "../permissions/permissionSets.ts";
 
-interface BackgroundFunction {
+/** A function without a caller. A schedule invokes it every so many `minutes`, or `queues` do with their messages. */
+export interface BackgroundFunction {
   handler: string;
   size: FunctionSize;
   permissionSets: readonly PermissionSet[];
+  minutes?: number;
+  queues: readonly QueueName[];
+  /** The messages that one invocation handles in parallel, and the seconds in which Lambda collects them; one message if absent. */
+  batch?: { messages: number; seconds: number };
 }
 
 /**
@@ -13,54 +20,48 @@ interface BackgroundFunction {
  */
 export const messagesAtOnce = 10;
 
+const scheduled = (
+  minutes: number,
+  handler: string,
+  size: FunctionSize,
+  ...permissionSets: PermissionSet[]
+): BackgroundFunction => ({ handler, size, permissionSets, minutes, queues: [] });
+
+const consuming = (
+  queues: readonly QueueName[],
+  handler: string,
+  size: FunctionSize,
+  ...permissionSets: PermissionSet[]
+): BackgroundFunction => ({ handler, size, permissionSets, queues });
+
 /** The functions that queues and schedules invoke. */
 export const background = {
   ReplicationWorker: {
-    handler: "replication/worker",
-    size: "replication",
-    permissionSets: ["replication:run", "serviceKey:read"],
+    ...consuming(["replication", "retries"], "replication/worker", "replication", "replication:run", "serviceKey:read"),
+    batch: { messages: replicationBatch.messages, seconds: batchWindowSeconds },
   },
-  ReplicationPlanner: { handler: "replication/planner", size: "chore", permissionSets: ["replication:plan"] },
+  ReplicationPlanner: scheduled(1, "replication/planner", "chore", "replication:plan"),
   /** Works only after a restore of the table. */
-  RestorationWorker: { handler: "restorations/worker", size: "restoration", permissionSets: ["restorations:run"] },
-  InvitationSender: {
-    handler: "invitations/sender",
-    size: "chore",
-    permissionSets: ["invitations:send", "addressKey:read"],
+  RestorationWorker: consuming(["restorations"], "restorations/worker", "restoration", "restorations:run"),
+  InvitationSender: consuming(["invitations"], "invitations/sender", "chore", "invitations:send", "addressKey:read"),
+  InvitationFeedback: consuming(["mail-events"], "invitations/feedback", "chore", "invitations:end"),
+  InvitationSweeper: scheduled(5, "invitations/sweeper", "chore", "invitations:sweep"),
+  WebhookDeliverer: {
+    ...consuming(["webhooks"], "webhooks/deliverer", "chore", "webhooks:deliver"),
+    batch: { messages: messagesAtOnce, seconds: 0 },
   },
-  InvitationFeedback: { handler: "invitations/feedback", size: "chore", permissionSets: ["invitations:end"] },
-  InvitationSweeper: { handler: "invitations/sweeper", size: "chore", permissionSets: ["invitations:sweep"] },
-  WebhookDeliverer: { handler: "webhooks/deliverer", size: "chore", permissionSets: ["webhooks:deliver"] },
-  WebhookSweeper: { handler: "webhooks/sweeper", size: "chore", permissionSets: ["webhooks:sweep"] },
-  ExportWorker: { handler: "exports/worker", size: "export", permissionSets: ["exports:run"] },
-  ExportSweeper: {
-    handler: "exports/sweeper",
-    size: "chore",
-    permissionSets: ["exports:sweep", "statements:sweep", "credentials:expire"],
-  },
-  StatementWorker: {
-    handler: "statements/worker",
-    size: "export",
-    permissionSets: ["statements:run", "accessReports:run"],
-  },
+  WebhookSweeper: scheduled(1, "webhooks/sweeper", "chore", "webhooks:sweep"),
+  ExportWorker: consuming(["exports"], "exports/worker", "export", "exports:run"),
+  ExportSweeper: scheduled(5, "exports/sweeper", "chore", "exports:sweep", "statements:sweep", "credentials:expire"),
+  StatementWorker: consuming(["statements"], "statements/worker", "export", "statements:run", "accessReports:run"),
   /** Only in stages with a recovery region. */
-  ChangeExporter: { handler: "copies/exporter", size: "chore", permissionSets: ["changes:export"] },
-  LicenseComparer: {
-    handler: "linkedLicenses/comparer",
-    size: "comparison",
-    permissionSets: ["licenses:search", "linkedLicenses:compare"],
-  },
-  DepositSweeper: {
-    handler: "deposits/sweeper",
-    size: "chore",
-    permissionSets: ["reconciliation:read", "reconciliation:report"],
-  },
-  InsightSweeper: { handler: "insights/sweeper", size: "restoration", permissionSets: ["insights:compute"] },
-  OverviewSweeper: { handler: "overview/sweeper", size: "restoration", permissionSets: ["overview:compute"] },
-  StateSweeper: {
-    handler: "stateSystems/sweeper",
-    size: "replication",
-    permissionSets: ["stateDays:read", "salesDays:list"],
-  },
-  DocumentSweeper: { handler: "documents/sweeper", size: "chore", permissionSets: ["documents:sweep"] },
-} as const satisfies Record<string, BackgroundFunction>;
+  ChangeExporter: scheduled(15, "copies/exporter", "chore", "changes:export"),
+  LicenseComparer: scheduled(60, "linkedLicenses/comparer", "comparison", "licenses:search", "linkedLicenses:compare"),
+  DepositSweeper: scheduled(15, "deposits/sweeper", "chore", "reconciliation:read", "reconciliation:report"),
+  InsightSweeper: scheduled(15, "insights/sweeper", "restoration", "insights:compute"),
+  OverviewSweeper: scheduled(15, "overview/sweeper", "restoration", "overview:compute"),
+  StateSweeper: scheduled(15, "stateSystems/sweeper", "replication", "stateDays:read", "salesDays:list"),
+  DocumentSweeper: scheduled(15, "documents/sweeper", "chore", "documents:sweep"),
+} satisfies Record<string, BackgroundFunction>;
+
+export const backgroundNames = Object.keys(background) as (keyof typeof background)[];

@@ -3,7 +3,8 @@ import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { changesCopy, replicaArn } from "../backup/crossRegionBackup.ts";
 import { Mail } from "../constructs/mail.ts";
-import type { WorkQueue } from "../constructs/workQueue.ts";
+import { constructId } from "../constructs/serviceFunction.ts";
+import { type QueueName, type WorkQueue, type WorkQueues, workQueues } from "../constructs/workQueue.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
 import { queueAlarms } from "../monitoring/backgroundAlarms.ts";
 import { mailAlarms } from "../monitoring/mailAlarms.ts";
@@ -23,44 +24,17 @@ export interface BackgroundStackProps extends StackProps {
  */
 export class BackgroundStack extends Stack {
   readonly resources: ServiceResources;
-  readonly queues: Record<
-    "replication" | "retries" | "restorations" | "invitations" | "mail-events" | "webhooks" | "exports" | "statements",
-    WorkQueue
-  >;
 
   constructor(scope: Construct, id: string, { stage, data, alarms, ...props }: BackgroundStackProps) {
     super(scope, id, props);
-    // Each visibility timeout is longer than the function's timeout, so SQS delivers a message again only after the
-    // function has ended.
-    const replication = this.#createQueue("Replication", Duration.minutes(16));
-    const retries = this.#createQueue("Retry", Duration.minutes(16));
-    const restorations = this.#createQueue("Restorations", Duration.minutes(16));
-    const invitations = this.#createQueue("Invitations", Duration.minutes(6));
-    const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));
-    const webhooks = this.#createQueue("Webhooks", Duration.minutes(6));
+    const names = Object.keys(workQueues) as QueueName[];
+    const queues = Object.fromEntries(names.map((name) => [name, this.#createQueue(name)])) as unknown as WorkQueues;
     const { recoveryRegion } = stage.aws;
-    const exports = this.#createQueue("Exports", Duration.minutes(16));
-    const statements = this.#createQueue("Statements", Duration.minutes(16));
-    const others = { replication, retries, restorations, invitations, "mail-events": mailEvents, webhooks };
-    this.queues = { ...others, exports, statements };
+    const { table, documents, serviceKey, addressKey, partnerKeys, sealingKey, accessLog } = data;
     this.resources = {
-      table: data.table,
-      documents: data.documents,
-      serviceKey: data.serviceKey,
-      addressKey: data.addressKey,
-      partnerKeys: data.partnerKeys,
-      sealingKey: data.sealingKey,
-      replicationQueue: replication.queue,
-      retryQueue: retries.queue,
-      restorationQueue: restorations.queue,
-      invitationQueue: invitations.queue,
-      mailEventQueue: mailEvents.queue,
-      webhookQueue: webhooks.queue,
-      exportQueue: exports.queue,
-      statementQueue: statements.queue,
-      accessLog: data.accessLog,
+      ...{ table, documents, serviceKey, addressKey, partnerKeys, sealingKey, accessLog, queues },
       mailFrom: stage.settings.mailFrom,
-      mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
+      mailConfigurationSet: new Mail(this, "Mail", stage, queues["mail-events"].queue).configurationSet,
       ...(recoveryRegion &&
         data.dataKey && {
           changes: {
@@ -70,33 +44,23 @@ export class BackgroundStack extends Stack {
           },
         }),
     };
-    alarms.add(this, [...queueAlarms(this.queues), ...mailAlarms()]);
-    new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });
-    new CfnOutput(this, "RestorationQueueUrl", { value: restorations.queue.queueUrl });
-    new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
-    new CfnOutput(this, "WebhookQueueUrl", { value: webhooks.queue.queueUrl });
-    new CfnOutput(this, "ExportQueueUrl", { value: exports.queue.queueUrl });
-    new CfnOutput(this, "StatementQueueUrl", { value: statements.queue.queueUrl });
-    // The operator's command `dead-letters` reads them.
-    new CfnOutput(this, "ReplicationDeadLettersUrl", { value: replication.deadLetters.queueUrl });
-    new CfnOutput(this, "RetryDeadLettersUrl", { value: retries.deadLetters.queueUrl });
-    new CfnOutput(this, "RestorationDeadLettersUrl", { value: restorations.deadLetters.queueUrl });
-    new CfnOutput(this, "InvitationDeadLettersUrl", { value: invitations.deadLetters.queueUrl });
-    new CfnOutput(this, "MailEventDeadLettersUrl", { value: mailEvents.deadLetters.queueUrl });
-    new CfnOutput(this, "WebhookDeadLettersUrl", { value: webhooks.deadLetters.queueUrl });
-    new CfnOutput(this, "ExportDeadLettersUrl", { value: exports.deadLetters.queueUrl });
-    new CfnOutput(this, "StatementDeadLettersUrl", { value: statements.deadLetters.queueUrl });
+    alarms.add(this, [...queueAlarms(queues), ...mailAlarms()]);
   }
 
-  #createQueue(id: string, visibilityTimeout: Duration): WorkQueue {
+  /** Creates a queue and its dead-letter queue, with outputs for the operator's program. */
+  #createQueue(name: QueueName): WorkQueue {
+    const { id, one, minutes } = workQueues[name];
     const secured = { enforceSSL: true, encryption: QueueEncryption.SQS_MANAGED };
     const deadLetters = new Queue(this, `${id}DeadLetters`, { ...secured, retentionPeriod: Duration.days(14) });
     const queue = new Queue(this, `${id}Queue`, {
       ...secured,
-      visibilityTimeout,
+      visibilityTimeout: Duration.minutes(minutes),
       retentionPeriod: Duration.days(4),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
     });
+    const output = constructId(one);
+    new CfnOutput(this, `${output}QueueUrl`, { value: queue.queueUrl });
+    new CfnOutput(this, `${output}DeadLettersUrl`, { value: deadLetters.queueUrl });
     return { queue, deadLetters };
   }
 }

@@ -12,9 +12,9 @@ interface Progress {
   text: string;
 }
 
-export interface ProgressBar {
+/** Its disposal ends the line, which `stop` does earlier; both may happen repeatedly. */
+export interface ProgressBar extends Disposable {
   show(progress: Progress): void;
-  /** Ends the line; may be called repeatedly. */
   stop(): void;
 }
 
@@ -32,7 +32,12 @@ export function startProgressBar(
   start: Progress,
   { isCleared = false }: { isCleared?: boolean } = {},
 ): ProgressBar {
-  if (!stdout.isTTY) return { show: () => undefined, stop: () => undefined };
+  const barOf = (show: ProgressBar["show"], stop: () => void) => ({ show, stop, [Symbol.dispose]: stop });
+  if (!stdout.isTTY)
+    return barOf(
+      () => undefined,
+      () => undefined,
+    );
   const bar = new SingleBar({
     stream: stdout,
     // `true` leaves the terminal's own setting as it is.
@@ -46,5 +51,8 @@ export function startProgressBar(
     },
   });
   bar.start(1, 0, start);
-  return { show: (progress) => bar.update(progress), stop: () => bar.stop() };
+  return barOf(
+    (progress) => bar.update(progress),
+    () => bar.stop(),
+  );
 }

@@ -104,7 +104,7 @@ export class WatchedAlarm {
   async watch(minutes: number, { stdout }: Terminal, signal: AbortSignal): Promise<string | undefined> {
     const total = minutes * 60;
     const progress = (left: number) => ({ done: total - left, total, text: `${Math.ceil(left)} s left of ${total} s` });
-    const bar = startProgressBar(stdout, progress(total), { isCleared: true });
+    using bar = startProgressBar(stdout, progress(total), { isCleared: true });
     try {
       const end = Date.now() + total * 1_000;
       for (let left = total; ; left = Math.max(0, (end - Date.now()) / 1_000)) {
@@ -116,8 +116,6 @@ export class WatchedAlarm {
     } catch (error) {
       const { name, message } = error as Error;
       return signal.aborted ? "the deployment was interrupted" : `the alarm cannot be read: ${name}: ${message}`;
-    } finally {
-      bar.stop();
     }
   }
 }

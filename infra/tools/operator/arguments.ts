@@ -35,7 +35,8 @@ export const instant =
     return new Date(isDay && edge === "end" ? time + 86_400_000 : time);
   };
 
-const recordWords = {
+/** For each kind of record: its name in help, the words for it, and the command that lists it. */
+export const recordWords = {
   crb: ["CRB_ID", "CRB", "crb list"],
   serviceProvider: ["SP_ID", "service provider", "service-provider list"],
 } as const;

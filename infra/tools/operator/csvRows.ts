@@ -1,8 +1,6 @@
 import { isEmptyCell, trimCell } from "../../../shared/cells/cellText.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { type CsvLine, type CsvText, csvLines } from "./csvLines.ts";
-import { ShortRows } from "./shortRows.ts";
-import type { CsvFault } from "./skippedLines.ts";
+import { type CsvFault, type CsvLine, type CsvText, csvLines } from "./csvLines.ts";
 
 /**
  * A row of a CSV file: its last line, counted from 1, and its values by column and in the file's order, or the reason
@@ -140,4 +138,45 @@ export const describeLinesAbove = (above: readonly string[]): string[] =>
 
 function withoutEmptyEnd(cells: readonly string[]): string[] {
   return cells.slice(0, cells.findLastIndex((cell) => trimCell(cell) !== "") + 1);
+}
+
+/** A row with fewer values than the file has columns. */
+interface ShortRow {
+  line: number;
+  cells: string[];
+  isBroken: boolean;
+}
+
+/** Maximum of rows into which a line break inside a value without quotes may have split one row. */
+const maxParts = 8;
+
+/**
+ * Finds rows that are parts of one row. Spreadsheets leave out empty values at the end of a row, so a short row is
+ * complete. But a line break inside a value without quotes makes several short rows of one. Neighboring short rows
+ * that together have the values of exactly one row are probably its parts. A row with a single value may also be one.
+ */
+class ShortRows {
+  readonly #width: number;
+  #rows: ShortRow[] = [];
+
+  /** @param width number of the file's columns */
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  /** Adds the row after the last one. Returns the rows that cannot be parts of later ones. */
+  add(line: number, cells: string[]): ShortRow[] {
+    this.#rows.push({ line, cells, isBroken: cells.length === 1 });
+    let values = 1;
+    for (let i = this.#rows.length - 1; i >= 0; i--) {
+      values += (this.#rows[i]?.cells.length ?? 0) - 1;
+      if (values === this.#width) for (const row of this.#rows.slice(i)) row.isBroken = true;
+    }
+    return this.#rows.length < maxParts ? [] : this.#rows.splice(0, 1);
+  }
+
+  /** Returns the remaining rows. The next row has all values. */
+  end(): ShortRow[] {
+    return this.#rows.splice(0);
+  }
 }

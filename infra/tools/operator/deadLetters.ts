@@ -9,6 +9,7 @@ import { recordKinds } from "../../../shared/api/kinds.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { stackName } from "../../stages/stackName.ts";
 import type { StageName } from "../../stages/stages.ts";
+import { requireVariable } from "./target.ts";
 
 /** The queues with dead letters: the variable with the address of their dead-letter queue, and the function that failed. */
 export const deadLetterQueues = {
@@ -48,10 +49,7 @@ const hiddenSeconds = 60;
 export function deadLettersUrl(stage: StageName, queue: DeadLetterQueue): string {
   if (stage === "local")
     throw new StageError("The local stage keeps no dead letters: name a deployed stage by --stage.");
-  const { variable } = deadLetterQueues[queue];
-  const url = process.env[variable];
-  if (url) return url;
-  throw new StageError(`Set ${variable}: npm run stage-env -- --stage ${stage} writes it to .deployed/${stage}.env.`);
+  return requireVariable(stage, deadLetterQueues[queue].variable);
 }
 
 /** Counts the messages of a dead-letter queue. @throws StageError if AWS rejects the call */

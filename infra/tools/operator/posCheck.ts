@@ -8,7 +8,7 @@ import type { PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";
 import type { Line } from "../../cli/terminalOutput.ts";
 import { FieldReport } from "./fieldReport.ts";
 import type { Screen } from "./session.ts";
-import { type Columns, tableLines } from "./table.ts";
+import { type Columns, fields, tableLines } from "./table.ts";
 import { title } from "./terminal.ts";
 
 /** The newest pages may be empty, so the check reads at most this many pages to find a page with rows. */
@@ -111,10 +111,7 @@ const reportOf = ({ kind, fields, records, rejected, foreign, sums, failure }: K
 });
 
 const columns: Columns<PosReport> = {
-  kind: (row) => row.kind,
-  rows: (row) => row.rows,
-  records: (row) => row.records,
-  rejected: (row) => row.rejected,
+  ...fields("kind", "rows", "records", "rejected"),
   "of other stores": (row) => row.foreign_rows,
   "mismatched sums": (row) => (row.compared_sums === null ? null : `${row.mismatched_sums} of ${row.compared_sums}`),
   state: (row) => row.failure ?? "read",

@@ -4,8 +4,8 @@ import { findLayout, type RegisterLayout } from "../../../shared/domain/licenses
 import type { FileRow } from "../../../shared/domain/licenses/readFileLicenses.ts";
 import { RegisterColumns } from "../../../shared/domain/licenses/registerColumns.ts";
 import { StageError } from "../../cli/stageError.ts";
+import type { CsvFault } from "./csvLines.ts";
 import { csvRows } from "./csvRows.ts";
-import type { CsvFault } from "./skippedLines.ts";
 
 /** How a register's file is read: by the layout of its state if it has one, and by its columns. */
 export interface RegisterFile {

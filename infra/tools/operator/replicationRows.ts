@@ -19,7 +19,7 @@ import { crbKey } from "../../../shared/store/keys/crbs.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { readAllDue } from "../../../shared/store/replicationDue.ts";
 import { stateCell } from "./stateStyles.ts";
-import type { Columns } from "./table.ts";
+import { type Columns, fields } from "./table.ts";
 import type { Target } from "./target.ts";
 
 /** The replication state of one kind of a CRB's records. */
@@ -128,8 +128,7 @@ function crbRow(crb: Crb, standings: readonly ReplicationStatus[], intervals: In
 }
 
 export const crbColumns: Columns<CrbRow> = {
-  crb_id: (row) => row.crb_id,
-  name: (row) => row.name,
+  ...fields("crb_id", "name"),
   states: (row) => stateCell(...row.states),
   oldest: (row) => age(row.oldest_seconds),
   failing: (row) => row.failing.map(({ kind, error }) => `${kind} (${error})`).join(", ") || null,

@@ -4,7 +4,7 @@ import type { Table } from "../../../shared/store/client.ts";
 import { listServiceProviders } from "../../../shared/store/crbs.ts";
 import { withEscapes } from "../../../shared/text/invisible.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { CrbOption, RecordArgument } from "./arguments.ts";
+import { CrbOption, RecordArgument, recordWords } from "./arguments.ts";
 import { allCrbs } from "./commands/crbs.ts";
 
 /** A shorter beginning of an id could fit another record than the operator means. */
@@ -52,8 +52,7 @@ async function resolve(open: () => Table, kind: RecordArgument["kind"], text: st
   const isBeginning = wanted.length >= minBeginning && /^[\da-f-]+$/.test(wanted);
   const named = records.filter(({ name }) => name.toLowerCase() === wanted);
   const found = named.length > 0 ? named : records.filter(({ id }) => isBeginning && id.startsWith(wanted));
-  const [words, list] =
-    kind === "crb" ? (["CRB", "crb list"] as const) : (["service provider", "service-provider list"] as const);
+  const [, words, list] = recordWords[kind];
   if (found.length > 1) {
     const shown = found.slice(0, maxNamed).map(({ id, name }) => `${id} (${withEscapes(name)})`);
     const more = found.length > maxNamed ? [`and ${found.length - maxNamed} more`] : [];

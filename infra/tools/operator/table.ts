@@ -12,6 +12,13 @@ type Cell = string | number | Styled | null | undefined;
 /** Columns by heading, each with the function that returns a row's cell. An empty cell shows "-". */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
+/** Columns whose headings are the names of their fields. */
+export const fields = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, (row: Record<Name, Cell>) => row[name]])) as Record<
+    Name,
+    (row: Readonly<Record<Name, Cell>>) => Cell
+  >;
+
 /** A table: its headings, and a line for each row. */
 export interface TableLines {
   heading: Styled;

@@ -8,7 +8,7 @@ import type { Intervals } from "../../../shared/domain/replication/replicationIn
 import { serviceTable, Table } from "../../../shared/store/client.ts";
 import { checkStoredFormat, StoredFormatError } from "../../../shared/store/storedFormat.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { bucketName, type Endpoints, engineAccess, tableName } from "../../local/environment.ts";
+import { bucketName, type Endpoints, engineAccess, functionEnvironment, tableName } from "../../local/environment.ts";
 import { noStage, runningEndpoints } from "../../local/stageLock.ts";
 import { type StageName, type StageSettings, stages } from "../../stages/stages.ts";
 
@@ -30,6 +30,14 @@ export interface Target {
   intervals: Intervals;
   /** Days between the end of a CRB's association and the purge of its remaining data. */
   retentionDays: number;
+  /**
+   * Puts the variables of the stage's functions into process.env, from which shared code reads them. Those of a deployed stage
+   * are there already.
+   *
+   * @param needed a variable that a deployed stage must have
+   * @throws StageError if it is not set
+   */
+  provide(needed: string): void;
   /** The data directory and the services of a local stage; absent for a deployed one. */
   local?: { data: string; endpoints: Endpoints };
   close(): void;
@@ -50,7 +58,7 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
   if (!known.some((name) => name === stage)) {
     throw new StageError(`--stage must be one of ${known.join(", ")}, not "${stage}".`);
   }
-  const { STAGE, TABLE_NAME } = process.env;
+  const { STAGE } = process.env;
   if (STAGE !== stage && (STAGE || stage !== "local")) {
     const present = STAGE ? `belongs to stage ${STAGE}` : "names no stage";
     throw new StageError(
@@ -61,27 +69,17 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
   }
   const { retentionDays, replicateEverySeconds: intervals } = stages[stage as StageName];
   if (stage !== "local") {
-    if (!TABLE_NAME)
-      throw new StageError(`Set TABLE_NAME: .deployed/${stage}.env has it, with the stage's other names.`);
-    const documents = () => {
-      if (!process.env.DOCUMENTS_BUCKET)
-        throw new StageError(`Set DOCUMENTS_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
-      return serviceBucket();
-    };
-    const accessLog = () => {
-      const name = process.env.ACCESS_LOG_BUCKET;
-      if (!name)
-        throw new StageError(`Set ACCESS_LOG_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
-      return accessObjects(bucketOf(name), (message) => new StageError(message));
-    };
+    requireVariable(stage, "TABLE_NAME");
     return {
-      stage: stage as StageName,
+      ...{ stage: stage as StageName, intervals, retentionDays, personArn },
       table: serviceTable(),
-      documents,
-      accessLog,
-      personArn,
-      intervals,
-      retentionDays,
+      documents: () => {
+        requireVariable(stage, "DOCUMENTS_BUCKET");
+        return serviceBucket();
+      },
+      accessLog: () =>
+        accessObjects(bucketOf(requireVariable(stage, "ACCESS_LOG_BUCKET")), (message) => new StageError(message)),
+      provide: (needed) => void requireVariable(stage, needed),
       close: () => undefined,
     };
   }
@@ -95,14 +93,26 @@ export function openTarget({ stage, data }: { stage: string; data: string }): Ta
     documents: () => documents,
     accessLog: () => accessFiles(data),
     personArn: async () => "local",
-    intervals,
-    retentionDays,
+    provide: () => void Object.assign(process.env, functionEnvironment(data, endpoints)),
+    ...{ intervals, retentionDays },
     local: { data, endpoints },
     close: () => {
       client.destroy();
       documents.client.destroy();
     },
   };
+}
+
+/**
+ * Reads a variable of a deployed stage.
+ *
+ * @throws StageError if it is not set
+ */
+export function requireVariable(stage: string, name: string): string {
+  const value = process.env[name];
+  if (!value)
+    throw new StageError(`Set ${name}: npm run stage-env -- --stage ${stage} writes it to .deployed/${stage}.env.`);
+  return value;
 }
 
 /**
@@ -120,16 +130,13 @@ export async function requireStoredFormat({ table }: Target): Promise<void> {
 
 /** @throws StageError if AWS does not confirm an identity */
 async function personArn(): Promise<string> {
-  const client = new STSClient({});
   try {
-    const { Arn } = await client.send(new GetCallerIdentityCommand({}));
+    const { Arn } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
     if (Arn) return Arn;
   } catch (error) {
     throw new StageError(
       `AWS does not say who runs the command (${(error as Error).name}), so it did not run: sign in to AWS, and set AWS_REGION.`,
     );
-  } finally {
-    client.destroy();
   }
   throw new StageError("AWS does not say who runs the command, so it did not run: sign in to AWS.");
 }

@@ -51,7 +51,7 @@ describe("the page names", () => {
 });
 
 test("the page names every reason for a rejected row", () => {
-  const files = ["skippedLines", "ndjsonRows", "uploadRows"].map((name) =>
+  const files = ["csvLines", "ndjsonRows", "uploadRows"].map((name) =>
     readFileSync(`infra/tools/operator/${name}.ts`, "utf8"),
   );
   const codes = files.flatMap((text) => [...text.matchAll(/"([a-z]+(?:_[a-z]+)+)"/g)].map(([, code = ""]) => code));

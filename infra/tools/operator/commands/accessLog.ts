@@ -19,7 +19,7 @@ import { StageError } from "../../../cli/stageError.ts";
 import { CrbOption, instant, uuid } from "../arguments.ts";
 import { breachLetters } from "../breachLetters.ts";
 import type { MakeCommand, Session } from "../session.ts";
-import { type Columns, jsonOption, printList } from "../table.ts";
+import { type Columns, fields, jsonOption, printList } from "../table.ts";
 
 const defaultDays = 30;
 
@@ -113,26 +113,22 @@ async function writeLetters(
 /** Reads the folders of all service providers, and the commands of operators. */
 async function findInAllFolders(session: Session, query: AccessQuery): Promise<FoundAccesses> {
   const store = session.target.accessLog();
-  const bar = startProgressBar(session.stdout, { done: 0, total: 0, text: "…" }, { isCleared: true });
-  try {
-    const folders = await store.folders();
-    const entries: LoggedAccess[] = [];
-    // Parts that were not delivered to a folder have the day of their arrival.
-    let unreadable = await store.countFailed(daysBetween(query.from, daysBefore(query.to, -1)));
-    for (const [i, folder] of folders.entries()) {
-      const found = await findAccesses(store, folder, query, ({ read, days, found: here }) =>
-        bar.show({
-          ...{ done: i * days + read, total: folders.length * days },
-          text: `${i + 1} of ${folders.length} service providers, ${entries.length + here} requests found`,
-        }),
-      );
-      entries.push(...found.entries);
-      unreadable += found.unreadable;
-    }
-    return { entries: inOrder(entries), unreadable };
-  } finally {
-    bar.stop();
+  using bar = startProgressBar(session.stdout, { done: 0, total: 0, text: "…" }, { isCleared: true });
+  const folders = await store.folders();
+  const entries: LoggedAccess[] = [];
+  // Parts that were not delivered to a folder have the day of their arrival.
+  let unreadable = await store.countFailed(daysBetween(query.from, daysBefore(query.to, -1)));
+  for (const [i, folder] of folders.entries()) {
+    const found = await findAccesses(store, folder, query, ({ read, days, found: here }) =>
+      bar.show({
+        ...{ done: i * days + read, total: folders.length * days },
+        text: `${i + 1} of ${folders.length} service providers, ${entries.length + here} requests found`,
+      }),
+    );
+    entries.push(...found.entries);
+    unreadable += found.unreadable;
   }
+  return { entries: inOrder(entries), unreadable };
 }
 
 const daysBefore = (instant: Date, days: number) => new Date(instant.getTime() - days * 86_400_000);
@@ -145,9 +141,7 @@ const columnsFor = (given: Omit<AccessQuery, "from" | "to">): Columns<LoggedAcce
   time: (row) => seconds(row.time),
   ...(given.clients.length !== 1 && { client: (row: LoggedAccess) => row.client_id }),
   operation: operationOf,
-  sub: (row) => row.sub,
-  records: (row) => row.records,
-  status: (row) => row.status,
+  ...fields("sub", "records", "status"),
   ...(!given.crbId && {
     crb: ({ crb_id, crb_ids }: LoggedAccess) => crb_id ?? (crb_ids ? `${crb_ids.length} CRBs` : null),
   }),
@@ -160,36 +154,18 @@ const columnsFor = (given: Omit<AccessQuery, "from" | "to">): Columns<LoggedAcce
 const operationOf = ({ operation_id, kinds }: Pick<LoggedAccess, "operation_id" | "kinds">) =>
   [operation_id, ...(kinds ?? [])].join(" ");
 
-/** Requests of one client, or of one person, with one operation for one CRB. */
-interface AccessSummary {
-  client_id: string;
-  sub: string | null;
-  operation_id: string;
-  kinds: LoggedAccess["kinds"];
-  crb_id: string | null;
-  requests: number;
-  /** Requests with status 400 or above. */
-  failed: number;
-  /** The sum over all requests: a record that was returned twice counts twice. */
-  records: number;
-  first: string;
-  last: string;
-}
-
-function summarize(entries: readonly LoggedAccess[]): AccessSummary[] {
+/** A row for the requests of one client, or of one person, with one operation for one CRB. */
+function summarize(entries: readonly LoggedAccess[]) {
   const groups = Map.groupBy(entries, (entry) =>
     JSON.stringify([entry.client_id, entry.sub, operationOf(entry), entry.crb_id]),
   );
   return [...groups.values()].map((group) => {
     const [first, last] = [group[0], group.at(-1)] as [LoggedAccess, LoggedAccess];
+    const { client_id, sub, operation_id, kinds, crb_id } = first;
     return {
-      client_id: first.client_id,
-      sub: first.sub,
-      operation_id: first.operation_id,
-      kinds: first.kinds,
-      crb_id: first.crb_id,
-      requests: group.length,
+      ...{ client_id, sub, operation_id, kinds, crb_id, requests: group.length },
       failed: group.filter(({ status }) => status >= 400).length,
+      // A record that was returned twice counts twice.
       records: group.reduce((sum, { records }) => sum + (records ?? 0), 0),
       first: first.time,
       last: last.time,
@@ -197,14 +173,12 @@ function summarize(entries: readonly LoggedAccess[]): AccessSummary[] {
   });
 }
 
-const summaryColumns: Columns<AccessSummary> = {
+const summaryColumns: Columns<ReturnType<typeof summarize>[number]> = {
   client: (row) => row.client_id,
   operation: operationOf,
   sub: (row) => row.sub,
   crb: (row) => row.crb_id,
-  requests: (row) => row.requests,
-  failed: (row) => row.failed,
-  records: (row) => row.records,
+  ...fields("requests", "failed", "records"),
   last: (row) => seconds(row.last),
   first: (row) => seconds(row.first),
 };

@@ -1,4 +1,3 @@
-import type { CrbStatus, PosConnectionStatus } from "../../../../shared/api/enumerations.ts";
 import type { Crb as CrbRecord } from "../../../../shared/api/schemas/crb.ts";
 import type { ServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
 import type { Table } from "../../../../shared/store/client.ts";
@@ -7,7 +6,7 @@ import { endedAssociations } from "../../../../shared/store/endedAssociations.ts
 import { newProgram } from "../../../cli/program.ts";
 import type { MakeCommand } from "../session.ts";
 import { stateCell } from "../stateStyles.ts";
-import { type Columns, jsonOption, printList } from "../table.ts";
+import { type Columns, fields, jsonOption, printList } from "../table.ts";
 
 export const listCrbs: MakeCommand = (session) =>
   newProgram(
@@ -26,21 +25,20 @@ export const listCrbs: MakeCommand = (session) =>
       printList(session, rows, columns, { json, none });
     });
 
-/** A row of the list of CRBs. */
-interface CrbRow {
-  crb_id: string;
-  name: string;
-  status: CrbStatus;
-  pos_type: string | null;
-  pos_status: PosConnectionStatus | null;
-  sp_id: string;
-  service_provider: string | null;
-  ended_date: string | null;
-}
+/** A row of the list of CRBs. Every CRB has at most one POS. */
+const rowOf = (record: CrbRecord, sp_id: string, ended_date: string | null, service_provider: string | null) => ({
+  crb_id: record.id,
+  name: record.name,
+  status: record.status,
+  pos_type: record.pos_configs[0]?.name ?? null,
+  pos_status: record.pos_configs[0]?.status ?? null,
+  ...{ sp_id, service_provider, ended_date },
+});
+
+type CrbRow = ReturnType<typeof rowOf>;
 
 const columns: Columns<CrbRow> = {
-  crb_id: (row) => row.crb_id,
-  name: (row) => row.name,
+  ...fields("crb_id", "name"),
   status: (row) => stateCell(row.status),
   "POS status": (row) => stateCell(row.pos_status),
   "association ended": (row) => row.ended_date,
@@ -54,32 +52,18 @@ const pageSize = 100;
 
 /** The CRBs of all service providers by name, including those whose association has ended. */
 export async function allCrbs(table: Table, providers: readonly ServiceProvider[]): Promise<CrbRow[]> {
-  const names = new Map(providers.map(({ id, name }) => [id, name]));
-  const rowOf = (record: CrbRecord, spId: string, endedAt: string | null): CrbRow => {
-    // Every CRB has at most one POS.
-    const [config] = record.pos_configs;
-    return {
-      crb_id: record.id,
-      name: record.name,
-      status: record.status,
-      pos_type: config?.name ?? null,
-      pos_status: config?.status ?? null,
-      sp_id: spId,
-      service_provider: names.get(spId) ?? null,
-      ended_date: endedAt,
-    };
-  };
   // The map removes duplicates: if a list grows during the reads, it can return a CRB twice.
   const rows = new Map<string, CrbRow>();
-  for (const { id } of providers) {
+  for (const { id, name } of providers) {
     for (let offset = 0, total = 1; offset < total; offset += pageSize) {
       const page = await readCrbs(table, id, { offset, limit: pageSize });
       total = page.total;
-      for (const record of page.records) rows.set(record.id, rowOf(record, id, null));
+      for (const record of page.records) rows.set(record.id, rowOf(record, id, null, name));
     }
   }
   for (const { crb, endedAt } of await endedAssociations(table, new Date())) {
-    if (crb) rows.set(crb.record.id, rowOf(crb.record, crb.serviceProviderId, endedAt));
+    const provider = providers.find(({ id }) => id === crb?.serviceProviderId);
+    if (crb) rows.set(crb.record.id, rowOf(crb.record, crb.serviceProviderId, endedAt, provider?.name ?? null));
   }
   return [...rows.values()].sort((one, other) => one.name.localeCompare(other.name));
 }

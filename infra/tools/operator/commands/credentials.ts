@@ -27,6 +27,7 @@ import { revokeCredentialJournaled } from "../../../../shared/domain/crbs/journa
 import { revokedTogether } from "../../../../shared/domain/crbs/revokeCredentialAndResources.ts";
 import { noteKeyEnds, noteRevocations, type RevocationOptions } from "../../../../shared/domain/documents/journal.ts";
 import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
+import type { Table } from "../../../../shared/store/client.ts";
 import { credentialKey } from "../../../../shared/store/keys/credentials.ts";
 import { each, newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
@@ -36,7 +37,7 @@ import { readJsonFile } from "../jsonFile.ts";
 import { clientOfSecret } from "../leakedSecret.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { stateCell } from "../stateStyles.ts";
-import { type Columns, jsonOption, printList, tableLines } from "../table.ts";
+import { type Columns, fields, jsonOption, printList, tableLines } from "../table.ts";
 import { facts } from "../terminal.ts";
 import { associatedCrbOf, serviceProviderOf } from "./crbOf.ts";
 
@@ -114,10 +115,7 @@ export const setKeys: MakeCommand = (session) =>
     .action(async (clientId, file) => {
       const { table, documents } = session.target;
       const keys = await readKeys(file);
-      const item = await table.get(credentialKey(clientId), { consistent: true });
-      if (!item)
-        throw new StageError(`There is no credential ${clientId}; credential list SP_ID shows all client ids.`);
-      const credential = item as unknown as ListedCredential;
+      const credential = await credentialOf(table, clientId);
       const had = kidsOf(credential.public_keys) || "no keys";
       const kids = keys.map(({ kid }) => kid);
       await session.confirm(`Replace ${had} of credential ${clientId} by ${kids.join(" ") || "no keys"}?`);
@@ -125,6 +123,13 @@ export const setKeys: MakeCommand = (session) =>
       await asStageError(setCredentialKeys(table, change, (ended) => noteKeyEnds(documents(), clientId, ended)));
       session.print(`Credential ${clientId} has ${counted(kids.length, "key")}.`);
     });
+
+/** @throws StageError if there is no such credential */
+async function credentialOf(table: Table, clientId: string): Promise<ListedCredential> {
+  const item = await table.get(credentialKey(clientId), { consistent: true });
+  if (!item) throw new StageError(`There is no credential ${clientId}; credential list SP_ID shows all client ids.`);
+  return item as unknown as ListedCredential;
+}
 
 async function issueForCrb(
   { target: { table, documents }, confirm }: Session,
@@ -212,8 +217,7 @@ const columns: Columns<ReturnType<typeof toRow>> = {
   revoked: (row) => row.revoked_date,
   "issued by": (row) => row.issued_by ?? "operator",
   scopes: (row) => row.scopes.join(" "),
-  keys: (row) => row.keys,
-  name: (row) => row.name,
+  ...fields("keys", "name"),
   expires: (row) => row.expires_date,
   addresses: (row) => row.allowed_cidrs && (row.allowed_cidrs.join(" ") || "none"),
 };
@@ -229,14 +233,12 @@ export const restrict: MakeCommand = (session) =>
     .action(async (clientId, { cidr: cidrs, all = false }) => {
       if (all === (cidrs !== undefined)) throw new StageError("Give either --cidr, once or more, or --all.");
       const { print, confirm, screen, target } = session;
-      const item = await target.table.get(credentialKey(clientId), { consistent: true });
-      if (!item)
-        throw new StageError(`There is no credential ${clientId}; credential list SP_ID shows all client ids.`);
+      const credential = await credentialOf(target.table, clientId);
       const wanted = cidrs?.join(", ") ?? "all addresses";
       await confirm(
         `Let credential ${clientId} work from ${wanted}, and the credentials that it issued from no other?`,
       );
-      const narrowed = await restrictCredential(target.table, item as unknown as ListedCredential, cidrs);
+      const narrowed = await restrictCredential(target.table, credential, cidrs);
       if (!narrowed) throw new StageError(`The addresses of credential ${clientId} have just changed: run it again.`);
       print(`Credential ${clientId} works from ${wanted}.`);
       if (narrowed.length > 0)
@@ -262,11 +264,9 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   const { table, documents } = session.target;
   const tableOf = (credentials: readonly ListedCredential[]) => tableLines(screen, credentials.map(toRow), columns);
   const clientId = given === "-" ? await clientOfSecret(table, await readSecret("The secret or token")) : given;
-  const item = await table.get(credentialKey(clientId), { consistent: true });
-  if (!item) throw new StageError(`There is no credential ${clientId}; credential list SP_ID shows all client ids.`);
-  const spId = String(item.sp_id);
-  const isActive = item.revoked_at === undefined;
-  if (!isActive) print(`It was already revoked, at ${item.revoked_at}.`);
+  const { sp_id: spId, revoked_at, owner } = await credentialOf(table, clientId);
+  const isActive = revoked_at === undefined;
+  if (!isActive) print(`It was already revoked, at ${revoked_at}.`);
   const issued = await listActiveIssuedCredentials(table, spId, clientId);
   if (issued.length > 0) print("Credentials that it issued and that are active:", ...tableOf(issued));
   const ending = options.keepIssued ? [] : issued;
@@ -293,14 +293,15 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   if (revoked.length > 0) print(`Revoked ${counted(revoked.length, "credential")} issued by it.`);
   const still = options.keepIssued ? await listActiveIssuedCredentials(table, spId, clientId) : [];
   if (still.length > 0) print(`Kept ${counted(still.length, "credential")} issued by it.`);
-  const { keys, endpoints, invitations, uploads, exports } = ended;
-  if (keys.length > 0) print(`Ended the keys that it added to ${counted(keys.length, "credential")}.`);
-  if (endpoints.length > 0) print(`Ended its access to ${counted(endpoints.length, "webhook endpoint")}.`);
-  if (invitations.length > 0) print(`Withdrew ${counted(invitations.length, "invitation")}.`);
-  if (uploads.length > 0) print(`Canceled ${counted(uploads.length, "upload")}.`);
-  if (exports.length > 0) print(`Deleted ${counted(exports.length, "export")}.`);
-  const isOfCrb = (item.owner as ListedCredential["owner"]).kind === "crb";
-  if (!isOfCrb) print(linksNotice(options));
+  const ends: [before: string, ended: readonly unknown[], what: string][] = [
+    ["Ended the keys that it added to", ended.keys, "credential"],
+    ["Ended its access to", ended.endpoints, "webhook endpoint"],
+    ["Withdrew", ended.invitations, "invitation"],
+    ["Canceled", ended.uploads, "upload"],
+    ["Deleted", ended.exports, "export"],
+  ];
+  print(...ends.flatMap(([before, { length }, what]) => (length > 0 ? [`${before} ${counted(length, what)}.`] : [])));
+  if (owner.kind !== "crb") print(linksNotice(options));
   if (options.keepMade && made.length > 0) print(`Kept ${counted(made.length, "resource")} made or changed with it.`);
   const shown = new Set(issued.map(({ client_id }) => client_id));
   const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
@@ -349,8 +350,6 @@ const workOf = (
 
 const workColumns: Columns<WorkRow> = {
   what: (row) => row.kind,
-  id: (row) => row.id,
-  action: (row) => row.action,
-  date: (row) => row.date,
+  ...fields("id", "action", "date"),
   crb_id: (row) => row.crbId,
 };

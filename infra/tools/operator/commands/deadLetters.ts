@@ -30,14 +30,13 @@ export const listDeadLetters: MakeCommand = (session) =>
     .action(async ({ json }) => {
       const { stage } = session.target;
       const rows: ListedQueue[] = [];
-      await withClient(async (client) => {
-        for (const queue of queues) {
-          const url = deadLettersUrl(stage, queue);
-          const count = await countDeadLetters(client, queue, url);
-          const [oldest] = count.messages > 0 ? await readDeadLetters(client, queue, url, maxListed) : [];
-          rows.push({ ...count, oldest_sent_at: oldest?.sent_at ?? null });
-        }
-      });
+      const client = new SQSClient({});
+      for (const queue of queues) {
+        const url = deadLettersUrl(stage, queue);
+        const count = await countDeadLetters(client, queue, url);
+        const [oldest] = count.messages > 0 ? await readDeadLetters(client, queue, url, maxListed) : [];
+        rows.push({ ...count, oldest_sent_at: oldest?.sent_at ?? null });
+      }
       printList(session, rows, queueColumns, { json, none: "" });
     });
 
@@ -65,7 +64,7 @@ export const showDeadLetters: MakeCommand = (session) =>
     .action(async (queue, { limit, json }) => {
       const { stage } = session.target;
       const url = deadLettersUrl(stage, queue);
-      const letters = await withClient((client) => readDeadLetters(client, queue, url, limit));
+      const letters = await readDeadLetters(new SQSClient({}), queue, url, limit);
       const errors = errorQuery(stage, queue, letters);
       if (json) {
         writeJson(session.stdout, { messages: letters, errors });
@@ -97,13 +96,4 @@ function queueOf(text: string): DeadLetterQueue {
   const found = queues.find((each) => each === text);
   if (!found) throw new StageError(`QUEUE must be one of ${queues.join(", ")}.`);
   return found;
-}
-
-async function withClient<T>(use: (client: SQSClient) => Promise<T>): Promise<T> {
-  const client = new SQSClient({});
-  try {
-    return await use(client);
-  } finally {
-    client.destroy();
-  }
 }

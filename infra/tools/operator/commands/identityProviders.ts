@@ -8,7 +8,6 @@ import { setIdentityProvider } from "../../../../shared/domain/identityProviders
 import { readIdentityProvider, toRecord } from "../../../../shared/domain/identityProviders/storedIdentityProvider.ts";
 import { each, newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
-import { functionEnvironment } from "../../../local/environment.ts";
 import { serviceProviderArgument } from "../arguments.ts";
 import { asStageError } from "../asStageError.ts";
 import type { MakeCommand } from "../session.ts";
@@ -25,9 +24,9 @@ export const set: MakeCommand = (session) =>
     .requiredOption("--role <CLAIM=VALUE=ROLE>", `gives a role (${personRoles.join(", ")}); can be repeated`, each)
     .option("--customers", "lets persons read customers")
     .action(async (spId, { shortName, issuer, clientId, role, customers = false }) => {
-      const { table, documents, local } = session.target;
+      const { table, documents } = session.target;
       // The issuer of the local stage has no TLS, which only the environment of that stage permits.
-      if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
+      session.target.provide("TABLE_NAME");
       const { name } = await serviceProviderOf(table, spId);
       const roles = role.map(parseRole);
       const sent = { short_name: shortName, issuer, client_id: clientId, customers, roles };

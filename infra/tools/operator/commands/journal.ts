@@ -6,7 +6,7 @@ import { newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import type { Terminal } from "../../../cli/runProgram.ts";
 import { StageError } from "../../../cli/stageError.ts";
-import { functionEnvironment } from "../../../local/environment.ts";
+import { instant } from "../arguments.ts";
 import type { MakeCommand } from "../session.ts";
 import { type Columns, tableLines } from "../table.ts";
 
@@ -15,16 +15,19 @@ export const replay: MakeCommand = (session) =>
     "replay",
     "Repeats the removals that a restored table lacks: erased customers, revoked credentials, ended associations, withdrawn consent, purged CRBs, removed service providers, deleted webhook endpoints and replaced secrets.",
   )
-    .option("--since <TIME>", "the time to which the table was restored, such as 2026-11-20T08:00:00Z")
+    .requiredOption(
+      "--since <TIME>",
+      "the time to which the table was restored, such as 2026-11-20T08:00:00Z",
+      instant("--since", "start"),
+    )
     .action(async ({ since }) => {
-      const restoredTo = instantOf(since);
       const { target, confirm, print, stdout, screen } = session;
       const stores = { table: target.table, bucket: target.documents() };
       const restoration = await readRestoration(stores.table);
       if (restoration && !restoration.prepared_at) {
         throw new StageError("The lists of service providers are not rebuilt yet: run lists restore again first.");
       }
-      const places = await entriesToReplay(stores, restoredTo);
+      const places = await entriesToReplay(stores, since);
       if (places.length === 0) {
         await noteReplay(stores.table);
         print("The journal has no entry since the day before.");
@@ -32,10 +35,8 @@ export const replay: MakeCommand = (session) =>
       }
       const counts = journalKinds.map((kind) => `${kind} ${places.filter((place) => place.kind === kind).length}`);
       await confirm(`Repeat the removals in the journal since the day before (${counts.join(", ")})?`);
-      // The replay seals a new secret in place of a lost one. On a deployed stage, the environment names the sealing
-      // key.
-      const { local } = target;
-      if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
+      // The replay seals a new secret in place of a lost one.
+      target.provide("TABLE_NAME");
       const results = await replayAll(stores, places, stdout);
       const rows = results.filter(([, { outcome }]) => outcome !== "done");
       print(`Repeated: ${results.length - rows.length} of ${results.length}.`);
@@ -54,17 +55,13 @@ async function replayAll(
 ): Promise<Results> {
   const total = places.length;
   const progress = (done: number) => ({ done, total, text: `${done} of ${total} removals` });
-  const bar = startProgressBar(stdout, progress(0));
-  try {
-    const results: Results = [];
-    for (const place of places) {
-      results.push([place, await replayEntry(stores, place)]);
-      bar.show(progress(results.length));
-    }
-    return results;
-  } finally {
-    bar.stop();
+  using bar = startProgressBar(stdout, progress(0));
+  const results: Results = [];
+  for (const place of places) {
+    results.push([place, await replayEntry(stores, place)]);
+    bar.show(progress(results.length));
   }
+  return results;
 }
 
 const outcomes = {
@@ -79,12 +76,3 @@ const columns: Columns<Results[number]> = {
   outcome: ([{ key }, result]) =>
     result.outcome === "failed" ? `failed: ${result.reason} (${key})` : outcomes[result.outcome],
 };
-
-/** @throws StageError if the text is not an instant with a time zone */
-function instantOf(text: string | undefined): Date {
-  const instant = new Date(text ?? "");
-  if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(instant.getTime())) {
-    throw new StageError("Add the time to which the table was restored: --since 2026-11-20T08:00:00Z.");
-  }
-  return instant;
-}

@@ -5,12 +5,12 @@ import { readLinks } from "../../../../shared/domain/linkedLicenses/readLinks.ts
 import { itemId, type Table } from "../../../../shared/store/client.ts";
 import { listServiceProviders } from "../../../../shared/store/crbs.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
-import { compareHolder, type HolderMatch, type NamedBusiness } from "../../../../shared/text/compareHolder.ts";
+import { compareHolder, type NamedBusiness } from "../../../../shared/text/compareHolder.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import type { MakeCommand } from "../session.ts";
 import { stateCell } from "../stateStyles.ts";
-import { type Columns, jsonOption, printList } from "../table.ts";
+import { type Columns, fields, jsonOption, printList } from "../table.ts";
 
 export const lapsed: MakeCommand = (session) =>
   newProgram("lapsed", "Lists the linked licenses of all service providers that are not active, as last compared.")
@@ -26,37 +26,19 @@ export const lapsed: MakeCommand = (session) =>
       printList(session, rows, columns, { json, none });
     });
 
-/** A row of the list of lapsed licenses. */
-interface LapsedRow {
-  crb_id: string;
-  name: string | null;
-  license_id: string;
-  license_identifier: string | null;
-  licensee: string | null;
-  /** As `holder_matches` of the API; null also if the CRB is not stored. */
-  holder_matches: HolderMatch | null;
-  status: LinkedLicenseStatus;
-  status_date: string;
-  expires_date: string | null;
-  sp_id: string;
-}
-
-const columns: Columns<LapsedRow> = {
+const columns: Columns<Awaited<ReturnType<typeof lapsedLicenses>>[number]> = {
   status: (row) => stateCell(row.status),
   since: (row) => row.status_date,
   expires: (row) => row.expires_date,
   holder: (row) => row.holder_matches,
   business: (row) => row.name,
   license: (row) => row.license_identifier,
-  crb_id: (row) => row.crb_id,
-  licensee: (row) => row.licensee,
-  sp_id: (row) => row.sp_id,
-  license_id: (row) => row.license_id,
+  ...fields("crb_id", "licensee", "sp_id", "license_id"),
 };
 
 /** @param wanted one status; all but `active` if undefined */
-export async function lapsedLicenses(table: Table, wanted: LinkedLicenseStatus | undefined): Promise<LapsedRow[]> {
-  const rows: LapsedRow[] = [];
+export async function lapsedLicenses(table: Table, wanted: LinkedLicenseStatus | undefined) {
+  const rows = [];
   for (const { id: sp_id } of await listServiceProviders(table)) {
     const links = (await readLinks(table, sp_id)).filter(({ status }) =>
       wanted ? status === wanted : status !== "active",
@@ -72,6 +54,7 @@ export async function lapsedLicenses(table: Table, wanted: LinkedLicenseStatus |
         license_id: licenseId,
         license_identifier: license.license_identifier,
         licensee: license.licensee,
+        // As in the API; null also if the CRB is not stored.
         holder_matches: crb ? compareHolder(link.holder, crb) : null,
         status: link.status,
         status_date: statusOn(link, link.day).statusDate,

@@ -12,7 +12,7 @@ import { StageError } from "../../../cli/stageError.ts";
 import { kindAmong, RecordArgument } from "../arguments.ts";
 import { allLists, type FailedOwner, type OwnedList, ownedLists } from "../listRun.ts";
 import type { MakeCommand, Session } from "../session.ts";
-import { type Columns, jsonOption, printList } from "../table.ts";
+import { type Columns, fields, jsonOption, printList } from "../table.ts";
 import { crbOf } from "./crbOf.ts";
 
 const optionalCrb = () => RecordArgument.orAll("crb");
@@ -64,7 +64,7 @@ async function report(
 ): Promise<{ total: number; different: Row[]; failed: FailedOwner[] }> {
   if (crbId !== "all") await crbOf(table, crbId);
   const state = { done: 0, total: 0, unit: "owners", records: 0, list: "…" };
-  const bar = startProgressBar(stdout, { ...state, text: "…" });
+  using bar = startProgressBar(stdout, { ...state, text: "…" });
   const show = (change: Partial<typeof state>) => {
     Object.assign(state, change);
     const { done, total: all, unit, records, list } = state;
@@ -85,16 +85,12 @@ async function report(
   let total = 0;
   const failed: FailedOwner[] = [];
   const reports = crbId === "all" ? allLists(table, reporting, isFromStart, onOwners) : ownedLists(crbId, listsOfCrb());
-  try {
-    for await (const one of reports) {
-      if ("reason" in one) failed.push(one);
-      else {
-        total++;
-        if (hasDifferences(one)) different.push(rowOf(one));
-      }
+  for await (const one of reports) {
+    if ("reason" in one) failed.push(one);
+    else {
+      total++;
+      if (hasDifferences(one)) different.push(rowOf(one));
     }
-  } finally {
-    bar.stop();
   }
   return { total, different, failed };
 }
@@ -120,8 +116,7 @@ type Row = ReturnType<typeof rowOf>;
 
 const columns: Columns<Row> = {
   owner: (row) => row.owner_id,
-  list: (row) => row.list,
-  records: (row) => row.records,
+  ...fields("list", "records"),
   differences: ({ owner_id: _owner, list: _list, records: _records, ...differences }) =>
     Object.entries(differences)
       .flatMap(([name, count]) => (count > 0 ? [`${count} ${name.replaceAll("_", " ")}`] : []))

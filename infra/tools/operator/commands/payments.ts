@@ -54,18 +54,14 @@ async function rowsOf({ target: { table }, stdout }: Session, crbId: string): Pr
   const total = crbs.length;
   let done = 0;
   const progress = () => ({ done, total, text: `${done} of ${total} CRBs` });
-  const bar = startProgressBar(stdout, progress());
-  try {
-    const read = async ({ crb_id, pos_type }: (typeof crbs)[number]) => {
-      for (const { name, type, sales } of await readPaymentNames(table, crb_id))
-        add(rows, { name, type, sales, pos_type });
-      done++;
-      bar.show(progress());
-    };
-    for await (const _ of mapInGroups(crbs, groupSize, read));
-  } finally {
-    bar.stop();
-  }
+  using bar = startProgressBar(stdout, progress());
+  const read = async ({ crb_id, pos_type }: (typeof crbs)[number]) => {
+    for (const { name, type, sales } of await readPaymentNames(table, crb_id))
+      add(rows, { name, type, sales, pos_type });
+    done++;
+    bar.show(progress());
+  };
+  for await (const _ of mapInGroups(crbs, groupSize, read));
   return [...rows.values()].sort((one, other) => other.sales - one.sales);
 }
 

@@ -9,13 +9,11 @@ import { findConnector } from "../../../../shared/pos/findConnector.ts";
 import { openConnection } from "../../../../shared/pos/openConnection.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
-import { functionEnvironment } from "../../../local/environment.ts";
 import { writeJson } from "../../../local/prettyJson.ts";
 import { crbArgument } from "../arguments.ts";
 import { readJsonFile } from "../jsonFile.ts";
 import type { MakeCommand } from "../session.ts";
 import { jsonOption } from "../table.ts";
-import type { Target } from "../target.ts";
 import { associatedCrbOf } from "./crbOf.ts";
 
 export const connect: MakeCommand = (session) =>
@@ -26,7 +24,7 @@ export const connect: MakeCommand = (session) =>
       const { target, print } = session;
       const info = readJsonFile(file, posInfo);
       const { name } = (await associatedCrbOf(target.table, crbId)).record;
-      provideSettings(target);
+      target.provide("KMS_KEY_ID");
       await orRefused(`${name} was not connected.`, connectPos(target.table, crbId, info));
       print(`Connected ${name} to ${info.pos_type}.`, await askToReplicate(crbId, "Its first replication"));
     });
@@ -49,7 +47,7 @@ export const reconnect: MakeCommand = (session) =>
           `Read location ${location_id} of ${posType} for ${name}, instead of ${locationId ?? "no fixed location"}?`,
         );
       }
-      provideSettings(target);
+      target.provide("KMS_KEY_ID");
       await orRefused(`${name} keeps its credentials.`, reconnectPos(target.table, crbId, info));
       const replication = isPaused(record.status)
         ? "Its association is paused: replication begins when it is resumed."
@@ -68,7 +66,7 @@ export const check: MakeCommand = (session) =>
       const { target, print, screen } = session;
       const crb = await associatedCrbOf(target.table, crbId);
       const { name } = crb.record;
-      provideSettings(target);
+      target.provide("KMS_KEY_ID");
       const connection = await openConnection(target.table, crb);
       if (!connection || isUploaded(connection.posType)) throw new StageError(`${name} is not connected to a POS.`);
       const { posType } = connection;
@@ -84,16 +82,6 @@ export const check: MakeCommand = (session) =>
       if (json) writeJson(session.stdout, reports);
       else print(`A page of each kind from ${posType}. Nothing was stored.`, "", ...linesOf(screen, reports));
     });
-
-/**
- * Sets the variables for sealing, connectors and queue in process.env, from which functions read them.
- *
- * @throws StageError if they are missing
- */
-function provideSettings({ local }: Target): void {
-  if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
-  else if (!process.env.KMS_KEY_ID) throw new StageError("Set KMS_KEY_ID: .deployed/NAME.env of the stage has it.");
-}
 
 /** @throws StageError with `remains` and the reason, if the service rejects the change */
 async function orRefused(remains: string, work: Promise<void>): Promise<void> {

@@ -20,23 +20,22 @@ export const due: MakeCommand = (session) =>
       const { table, retentionDays } = session.target;
       const now = new Date();
       const found = await endedAssociations(table, all ? now : daysLater(now, -retentionDays));
-      const rows = found.map(({ crbId, endedAt, crb }) => ({
-        crb_id: crbId,
-        ended_date: endedAt,
-        due_date: dayOf(daysLater(new Date(endedAt), retentionDays)),
-        purge_began_date: crb?.purgeBeganAt ?? null,
-        name: crb?.record.name ?? null,
-      }));
+      const rows = found.map((ended) => dueRow(ended, retentionDays));
       printList(session, rows, dueColumns, { json, none: all ? "No association has ended." : "Nothing is due." });
     });
 
-const dueColumns: Columns<{
-  crb_id: string;
-  ended_date: string;
-  due_date: string;
-  purge_began_date: string | null;
-  name: string | null;
-}> = {
+const dueRow = (
+  { crbId, endedAt, crb }: Awaited<ReturnType<typeof endedAssociations>>[number],
+  retentionDays: number,
+) => ({
+  crb_id: crbId,
+  ended_date: endedAt,
+  due_date: dayOf(daysLater(new Date(endedAt), retentionDays)),
+  purge_began_date: crb?.purgeBeganAt ?? null,
+  name: crb?.record.name ?? null,
+});
+
+const dueColumns: Columns<ReturnType<typeof dueRow>> = {
   crb_id: (row) => row.crb_id,
   ended: (row) => row.ended_date,
   due: (row) => row.due_date,
@@ -58,18 +57,14 @@ export const purge: MakeCommand = (session) =>
         // The number of all items is unknown, since they are removed as they are found.
         return { done: 0, total: 0, text: `${count} items removed, total unknown; now ${what}` };
       };
-      const bar = startProgressBar(stdout, progress("…"));
-      let result: PurgeResult | undefined;
-      try {
-        result = await purgeCrbJournaled({ table: target.table, bucket }, crbId, {
-          removed: (what, count) => {
-            removed.set(what, (removed.get(what) ?? 0) + count);
-            bar.show(progress(what));
-          },
-        });
-      } finally {
-        bar.stop();
-      }
+      using bar = startProgressBar(stdout, progress("…"));
+      const result = await purgeCrbJournaled({ table: target.table, bucket }, crbId, {
+        removed: (what, count) => {
+          removed.set(what, (removed.get(what) ?? 0) + count);
+          bar.show(progress(what));
+        },
+      });
+      bar.stop();
       if (!result) throw noCrb(crbId);
       if (result.outcome !== "purged") throw new StageError(rejectionOf(crb, result));
       print(...certificateOf(session, crb, result, removed));

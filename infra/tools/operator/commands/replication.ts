@@ -45,8 +45,7 @@ export const start: MakeCommand = (session) =>
       const record = await replicatedCrb(target.table, crbId);
       const wanted = kindsOf(kind);
       if (!target.local) {
-        if (!process.env.REPLICATION_QUEUE_URL)
-          throw new StageError("Set REPLICATION_QUEUE_URL: .deployed/NAME.env of the stage has it.");
+        target.provide("REPLICATION_QUEUE_URL");
         await requestReplication(crbId, wanted, { full });
         print(`Queued a replication of ${record.name}: ${wanted.join(", ")}; replication state shows its progress.`);
         return;

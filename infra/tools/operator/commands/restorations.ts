@@ -6,10 +6,9 @@ import { readRestoration } from "../../../../shared/store/restoration.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import { StageError } from "../../../cli/stageError.ts";
-import { functionEnvironment } from "../../../local/environment.ts";
 import { RecordArgument } from "../arguments.ts";
 import type { MakeCommand, Session } from "../session.ts";
-import { type Columns, jsonOption, printList } from "../table.ts";
+import { type Columns, fields, jsonOption, printList } from "../table.ts";
 import { crbOf } from "./crbOf.ts";
 
 /** Milliseconds for which no worker restores a CRB that this program restores. */
@@ -23,10 +22,8 @@ export const restore: MakeCommand = (session) =>
     .addArgument(RecordArgument.orAll("crb"))
     .action(async (crbId) => {
       const { target, confirm, print } = session;
-      const { table, local } = target;
-      if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
-      if (!process.env.RESTORATION_QUEUE_URL)
-        throw new StageError("Set RESTORATION_QUEUE_URL: .deployed/NAME.env of the stage has it.");
+      const { table } = target;
+      target.provide("RESTORATION_QUEUE_URL");
       if (crbId !== "all") return restoreHere(session, crbId);
       const present = await readRestoration(table);
       if (!present?.prepared_at)
@@ -59,12 +56,8 @@ async function withProgress<Result>(
   { stdout }: Session,
   work: (show: (text: string) => void) => Promise<Result>,
 ): Promise<Result> {
-  const bar = startProgressBar(stdout, { done: 0, total: 0, text: "…" });
-  try {
-    return await work((text) => bar.show({ done: 0, total: 0, text }));
-  } finally {
-    bar.stop();
-  }
+  using bar = startProgressBar(stdout, { done: 0, total: 0, text: "…" });
+  return await work((text) => bar.show({ done: 0, total: 0, text }));
 }
 
 export const progress: MakeCommand = (session) =>
@@ -111,9 +104,6 @@ const rowOf = ({ crbId, step, attempts, held_until, error, failed_at }: Progress
 };
 
 const columns: Columns<ReturnType<typeof rowOf> & { sp_id: string }> = {
-  crb_id: (row) => row.crb_id,
-  state: (row) => row.state,
-  attempts: (row) => row.attempts,
-  reason: (row) => row.reason,
+  ...fields("crb_id", "state", "attempts", "reason"),
   failed: (row) => row.failed_date,
 };

@@ -1,21 +1,20 @@
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { Option } from "@commander-js/extra-typings";
-import { ServiceError } from "../../../../shared/api/errors.ts";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
 import { connectUpload, takesUploads, uploadConnectionOf } from "../../../../shared/domain/crbs/connectUpload.ts";
 import { isPaused } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { type AmountUnit, amountUnits } from "../../../../shared/pos/upload/amounts.ts";
-import type { Table } from "../../../../shared/store/client.ts";
+import type { RowRejection } from "../../../../shared/pos/upload/uploadConnector.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import type { Line } from "../../../cli/terminalOutput.ts";
-import { functionEnvironment } from "../../../local/environment.ts";
 import { crbArgument, kindArgument } from "../arguments.ts";
+import { asStageError } from "../asStageError.ts";
 import { describeLinesAbove } from "../csvRows.ts";
 import { startFileBar } from "../fileBar.ts";
-import { RejectionReport } from "../rejectionReport.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import type { Target } from "../target.ts";
 import type { UploadResult } from "../uploadFile.ts";
@@ -52,7 +51,7 @@ export const upload: MakeCommand = (session) =>
         result = await uploadFile(table, uploadConnectionOf(crb), kind, file, {
           complete,
           ...(amounts && { amounts }),
-          before: () => (crb.connection ? undefined : connect(table, crbId)),
+          before: () => (crb.connection ? undefined : asStageError(connectUpload(table, crbId))),
           isCurrent: () => takesUploads(table, crbId),
           refused: (rejections) => report.add(rejections),
           above: (texts) => above.push(...texts),
@@ -106,24 +105,16 @@ async function confirmUpload({ confirm }: Session, crb: Crb, file: string, compl
   if (complete) await confirm(`Set the quantity to 0 for all inventory of ${name} that is not in ${file}?`);
 }
 
-async function connect(table: Table, crbId: string): Promise<void> {
-  try {
-    await connectUpload(table, crbId);
-  } catch (error) {
-    throw error instanceof ServiceError && error.kind === "conflict" ? new StageError(error.message) : error;
-  }
-}
-
 /**
  * Sets the service key in process.env, from which functions read the key.
  *
  * @throws StageError if there is no key, or if the key belongs to another stage
  */
-function provideServiceKey({ local }: Target): void {
+function provideServiceKey(target: Target): void {
+  const { local } = target;
   const { SERVICE_KEY_SECRET: secret, SERVICE_KEY_FILE: file } = process.env;
   if (local && secret) throw new StageError("Unset SERVICE_KEY_SECRET: the local stage has its own service key.");
-  if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
-  else if (!secret && !file) throw new StageError("Set SERVICE_KEY_SECRET: .deployed/NAME.env of the stage has it.");
+  if (local || !file) target.provide("SERVICE_KEY_SECRET");
 }
 
 function summaryOf(file: string, kind: RecordKind, { record }: Crb, result: UploadResult): Line {
@@ -134,4 +125,54 @@ function summaryOf(file: string, kind: RecordKind, { record }: Crb, result: Uplo
     `${file}, ${kind} records of ${record.name}: ${counts}, `,
     rejected > 0 ? { style: "yellow", text: left } : left,
   ];
+}
+
+/** Maximum of rejections in the output. Further ones are only counted, or written to the report. */
+const maxListed = 50;
+
+/** The rejected rows of a file: the first ones as lines, and all of them in a CSV file if one is named. */
+class RejectionReport {
+  readonly #lines: string[] = [];
+  readonly #file: number | undefined;
+  #more = 0;
+
+  /**
+   * @param name of the CSV file, which is overwritten
+   * @param source the uploaded file
+   * @throws StageError if the CSV file cannot be written
+   */
+  constructor(name: string | undefined, source: string) {
+    if (name === undefined) return;
+    if (isSame(name, source)) throw new StageError(`The report would overwrite ${source}: choose another file.`);
+    try {
+      this.#file = openSync(name, "w");
+    } catch (error) {
+      throw new StageError(`Cannot write ${name}: ${(error as NodeJS.ErrnoException).code}.`);
+    }
+    writeSync(this.#file, "line,field,reason\n");
+  }
+
+  add(rejections: readonly RowRejection[]): void {
+    for (const { line, field, reason } of rejections) {
+      if (this.#lines.length < maxListed) this.#lines.push(`  line ${line}: ${field} ${reason}`.replace(":  ", ": "));
+      else this.#more++;
+    }
+    // The service's own names and codes need no quotes.
+    const rows = rejections.map(({ line, field, reason }) => `${line},${field},${reason}\n`);
+    if (this.#file !== undefined) writeSync(this.#file, rows.join(""));
+  }
+
+  /** The output: one line per rejection. */
+  get lines(): string[] {
+    return this.#more === 0 ? this.#lines : [...this.#lines, `  ... and ${this.#more} more`];
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return a !== undefined && a.dev === b?.dev && a.ino === b.ino;
 }

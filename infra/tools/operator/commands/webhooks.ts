@@ -9,7 +9,7 @@ import { StageError } from "../../../cli/stageError.ts";
 import { serviceProviderArgument, uuid } from "../arguments.ts";
 import type { MakeCommand } from "../session.ts";
 import { stateCell } from "../stateStyles.ts";
-import { type Columns, jsonOption, printList } from "../table.ts";
+import { type Columns, fields, jsonOption, printList } from "../table.ts";
 import { serviceProviderOf } from "./crbOf.ts";
 
 export const listWebhooks: MakeCommand = (session) =>
@@ -46,9 +46,7 @@ export async function endpointRows(table: Table, spId: string): Promise<Endpoint
 const endpointColumns: Columns<EndpointRow> = {
   endpoint_id: (row) => row.endpoint_id,
   status: (row) => stateCell(row.status),
-  undelivered: (row) => row.undelivered,
-  last_error: (row) => row.last_error,
-  last_delivered_date: (row) => row.last_delivered_date,
+  ...fields("undelivered", "last_error", "last_delivered_date"),
   event_types: (row) => (row.event_types.length > 0 ? row.event_types.join(" ") : "all"),
   url: (row) => row.url,
 };
@@ -80,13 +78,7 @@ export const listDeliveries: MakeCommand = (session) =>
     });
 
 const deliveryColumns: Columns<WebhookDelivery> = {
-  date: (row) => row.date,
-  event_type: (row) => row.event_type,
-  crb_id: (row) => row.crb_id,
-  attempt: (row) => row.attempt,
-  status_code: (row) => row.status_code,
+  ...fields("date", "event_type", "crb_id", "attempt", "status_code"),
   error: (row) => row.error && { style: "red", text: row.error },
-  next_attempt_date: (row) => row.next_attempt_date,
-  duration_ms: (row) => row.duration_ms,
-  event_id: (row) => row.event_id,
+  ...fields("next_attempt_date", "duration_ms", "event_id"),
 };

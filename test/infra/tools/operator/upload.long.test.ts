@@ -210,7 +210,7 @@ describe("the service key", () => {
     expect(without).toEqual({
       code: 1,
       out: "",
-      err: "Set SERVICE_KEY_SECRET: .deployed/NAME.env of the stage has it.\n",
+      err: "Set SERVICE_KEY_SECRET: npm run stage-env -- --stage sandbox writes it to .deployed/sandbox.env.\n",
     });
     const given = await deployed({ ...stageEnvironment, SERVICE_KEY_FILE: serviceKeyFile(data) }, "--stage", "sandbox");
     expect(given).toMatchObject({ code: 0, out: expect.stringContaining("2 unchanged") });

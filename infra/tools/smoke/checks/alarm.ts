@@ -27,38 +27,29 @@ export const alarm: Check = {
     const topic = process.env.ALARM_TOPIC;
     if (!topic) throw new Error(`ALARM_TOPIC is not set: .deployed/${stage}.env has it`);
     const clients = { cloudWatch: new CloudWatchClient({}), sns: new SNSClient({}), sqs: new SQSClient({}) };
+    await removeListeners(clients, stage, topic);
     try {
-      await removeListeners(clients, stage, topic);
       const queue = await listen(clients, stage, topic);
+      const name = await quietAlarm(clients, stage);
+      await set(clients, name, "ALARM");
       try {
-        const name = await quietAlarm(clients, stage);
-        await set(clients, name, "ALARM");
-        try {
-          const heard = await until(
-            trial.tried,
-            120,
-            () => hear(clients, queue),
-            (texts) => texts.some((text) => tells(text, name)),
-          );
-          trial.holds(
-            `the notification when ${name} is raised`,
-            "a message that names the alarm",
-            heard.some((text) => tells(text, name)),
-            heard[0] ?? "nothing",
-          );
-        } finally {
-          await set(clients, name, "OK");
-        }
+        const isNotified = (texts: readonly string[]) =>
+          texts.some((text) => text.includes(name) && text.includes("ALARM"));
+        const heard = await until(trial.tried, 120, () => hear(clients, queue), isNotified);
+        trial.holds(
+          `the notification when ${name} is raised`,
+          "a message that names the alarm",
+          isNotified(heard),
+          heard[0] ?? "nothing",
+        );
       } finally {
-        await removeListeners(clients, stage, topic);
+        await set(clients, name, "OK");
       }
     } finally {
-      for (const client of Object.values(clients)) client.destroy();
+      await removeListeners(clients, stage, topic);
     }
   },
 };
-
-const tells = (text: string, name: string): boolean => text.includes(name) && text.includes("ALARM");
 
 const prefixOf = (stage: Tried["stage"]): string => `business-data-${stage}-smoke-`;
 

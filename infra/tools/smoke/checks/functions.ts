@@ -1,6 +1,6 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
-import { stageFunctions } from "../../../deploy/deployedFunctions.ts";
+import { describeFunctions, inParallel } from "../../../deploy/deployedFunctions.ts";
 import { type Invocation, invoke, requestWithoutCredential } from "../../../deploy/invoke.ts";
 import { listGatewayFunctions } from "../../../deploy/listGatewayFunctions.ts";
 import { stackName } from "../../../stages/stackName.ts";
@@ -32,42 +32,25 @@ export const functions: Check = {
     target.local ? "the functions of a local stage share threads and have no cold starts" : undefined,
   async run(trial) {
     const client = new LambdaClient({});
-    try {
-      const found = await running(client, trial.tried.stage);
-      const operations = stageOperations(stages[trial.tried.stage]);
-      const expected = new Set([...operations, ...pages].map(({ handler }) => `functions/${handler}.ts`));
-      const there = new Set(found.map(({ description }) => description));
-      trial.equal("operations and pages without a function", [], [...expected.difference(there)]);
-      const times: Times[] = [];
-      const left = [...found];
-      const work = async () => {
-        for (let each = left.pop(); each; each = left.pop()) times.push(await tryFunction(client, trial, each));
-      };
-      await Promise.all(Array.from({ length: atOnce }, work));
-      trial.note(`${found.length} functions`);
-      noteTimes(
-        trial,
-        "cold",
-        times.flatMap(({ cold }) => cold ?? []),
-      );
-      noteTimes(
-        trial,
-        "warm",
-        times.flatMap(({ warm }) => warm ?? []),
-      );
-      if (!times.some(({ isReported }) => isReported)) trial.note("this stage does not report cold starts");
-    } finally {
-      client.destroy();
+    const found = await running(client, trial.tried.stage);
+    const operations = stageOperations(stages[trial.tried.stage]);
+    const expected = new Set([...operations, ...pages].map(({ handler }) => `functions/${handler}.ts`));
+    const there = new Set(found.map(({ description }) => description));
+    trial.equal("operations and pages without a function", [], [...expected.difference(there)]);
+    const times: Times[] = [];
+    await inParallel(found, atOnce, async (each) => times.push(await tryFunction(client, trial, each)));
+    trial.note(`${found.length} functions`);
+    for (const which of ["cold", "warm"] as const) {
+      const all = times.flatMap((each) => each[which] ?? []);
+      if (all.length > 0) trial.note(`${all.length} ${which} in ${Math.min(...all)} to ${Math.max(...all)} ms`);
     }
+    if (!times.some(({ isReported }) => isReported)) trial.note("this stage does not report cold starts");
   },
 };
 
 /** The functions in use. The stage also has functions of earlier releases, and new code without calls yet. */
 async function running(client: LambdaClient, stage: StageName): Promise<Tried[]> {
-  const descriptions = new Map<string, string>();
-  for await (const { FunctionName, Description = "" } of stageFunctions(client, stage)) {
-    descriptions.set(FunctionName, Description);
-  }
+  const descriptions = await describeFunctions(client, stage);
   const called = await listGatewayFunctions(stage, await client.config.region());
   const workers = [...descriptions].filter(([name]) => name.startsWith(`${stackName(stage, "workers")}-`));
   return [
@@ -80,10 +63,6 @@ async function running(client: LambdaClient, stage: StageName): Promise<Tried[]>
     // A queue's event without messages. Workers that a schedule starts ignore their event.
     ...workers.map(([name, description]) => ({ description, name, event: { Records: [] } })),
   ];
-}
-
-function noteTimes(trial: Trial, which: string, times: readonly number[]): void {
-  if (times.length > 0) trial.note(`${times.length} ${which} in ${Math.min(...times)} to ${Math.max(...times)} ms`);
 }
 
 /** Milliseconds of a cold and of a warm call. `isReported`: whether Lambda reports these times. */
@@ -99,11 +78,9 @@ async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Pr
   // Increases the number of parallel calls until a call finds no free instance.
   for (let calls = 1; calls <= 5 && (times.cold === undefined || times.warm === undefined); calls++) {
     const all = Array.from({ length: calls }, () => invoke(client, tried));
-    const made = await Promise.all(all).catch((error: Error) => error);
-    if (made instanceof Error) {
-      trial.holds(description, "a response", false, `${made.name}: ${made.message}`);
-      return times;
-    }
+    const made = await Promise.all(all).catch(({ name, message }: Error): Awaited<ReturnType<typeof invoke>>[] => [
+      { failure: `${name}: ${message}` },
+    ]);
     const failed = made.find(({ failure }) => failure !== undefined);
     if (failed) {
       trial.holds(description, "a response", false, failed.failure);

@@ -4,26 +4,11 @@ import { join } from "node:path";
 import { removeOldAccessFiles } from "../../shared/domain/accessLog/accessFiles.ts";
 import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
-import { addressKeyFile, callerFile, descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";
+import { fileNames, filesIn } from "./environment.ts";
 import { lockStage, type StageLock } from "./stageLock.ts";
 
-/** The paths of a local stage's files, all in its data directory. */
-export interface DataDirectory {
-  /** The engine's database. */
-  database: string;
-  /** The secrets of the demo's credentials, written when they are issued. */
-  demoCredentials: string;
-  /** The stage's URLs and credentials for callers, written when the stage is ready. */
-  description: string;
-  /** The variables that the guides' samples read, for a shell. */
-  callerVariables: string;
-  /** Port, endpoint and secret of the receiver of webhooks. */
-  receiver: string;
-  /** The mails of the local stage. */
-  mails: string;
-  /** The keys and sessions of the identity provider. */
-  identityProvider: string;
-  objects: string;
+/** The paths of a local stage's files, and the lock of its directory. */
+export interface DataDirectory extends ReturnType<typeof filesIn> {
   lock: StageLock;
 }
 
@@ -31,23 +16,7 @@ export interface DataDirectory {
  * Prefixes of the names of all files of a stage. The engine appends suffixes to the name of its database, and DynamoDB
  * Local also writes a file with a name that it chooses.
  */
-const ownFiles = [
-  "table.db",
-  "shared-local-instance.db",
-  "service.key",
-  "address.key",
-  "sealing.key",
-  "demo.json",
-  "format",
-  "stage.json",
-  "stage.env",
-  "log.jsonl",
-  "objects",
-  "receiver.json",
-  "access-log",
-  "mails.json",
-  "identity-provider.json",
-];
+const ownFiles = [...Object.values(fileNames), "shared-local-instance.db"];
 
 /** Increase this number when the stored format changes so that the service cannot read older data. */
 const storageFormat = "3";
@@ -72,9 +41,9 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
       if (ownFiles.some((own) => name.startsWith(own))) rmSync(join(directory, name), { recursive: true });
     }
   }
-  const [demoCredentials, format] = [join(directory, "demo.json"), join(directory, "format")];
-  const stored = existsSync(format) ? readFileSync(format, "utf8") : "";
-  if (existsSync(demoCredentials) && stored !== storageFormat) {
+  const files = filesIn(directory);
+  const stored = existsSync(files.format) ? readFileSync(files.format, "utf8") : "";
+  if (existsSync(files.demoCredentials) && stored !== storageFormat) {
     lock.release();
     throw new StageError(
       Number(stored) > Number(storageFormat)
@@ -82,26 +51,11 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
         : `The data in ${directory} is from an older version: start with --fresh to delete it and create new data.`,
     );
   }
-  writeAtomically(format, storageFormat);
-  rmSync(logFile(directory), { force: true });
+  writeAtomically(files.format, storageFormat);
+  rmSync(files.log, { force: true });
   removeOldAccessFiles(directory);
-  for (const key of [serviceKeyFile(directory), addressKeyFile(directory), sealingKeyFile(directory)]) {
+  for (const key of [files.serviceKey, files.addressKey, files.sealingKey]) {
     if (!existsSync(key)) writeAtomically(key, randomBytes(32).toString("hex"));
   }
-  return {
-    database: join(directory, "table.db"),
-    demoCredentials,
-    description: descriptionFile(directory),
-    callerVariables: callerFile(directory),
-    receiver: join(directory, "receiver.json"),
-    mails: join(directory, "mails.json"),
-    identityProvider: join(directory, "identity-provider.json"),
-    objects: join(directory, "objects"),
-    lock,
-  };
-}
-
-/** The log of the current stage's functions. */
-export function logFile(directory: string): string {
-  return join(directory, "log.jsonl");
+  return { ...files, lock };
 }

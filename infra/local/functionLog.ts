@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { PassThrough, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { keepAccessLines } from "../../shared/domain/accessLog/accessFiles.ts";
-import { logFile } from "./dataDirectory.ts";
+import { filesIn } from "./environment.ts";
 
 /** The log of a function host. */
 export interface FunctionLog {
@@ -17,7 +17,7 @@ export function openFunctionLog(directory: string): FunctionLog {
   const accessLines = new PassThrough();
   stream.pipe(accessLines);
   const written = Promise.all([
-    pipeline(stream, createWriteStream(logFile(directory), { flags: "a", mode: 0o600 })),
+    pipeline(stream, createWriteStream(filesIn(directory).log, { flags: "a", mode: 0o600 })),
     keepAccessLines(accessLines, directory),
   ]);
   return {

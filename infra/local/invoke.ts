@@ -12,7 +12,7 @@ import { dataOption, newProgram, runCommander } from "../cli/program.ts";
 import { runProgram, type Terminal } from "../cli/runProgram.ts";
 import { StageError } from "../cli/stageError.ts";
 import { stages } from "../stages/stages.ts";
-import { descriptionFile, engineAccess, functionEnvironment, tableName } from "./environment.ts";
+import { engineAccess, filesIn, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { openFunctionLog } from "./functionLog.ts";
 import { writeJson } from "./prettyJson.ts";
@@ -115,7 +115,7 @@ export async function eventOf(
 
 /** The values of a sample event's placeholders: the demo's first CRB and its first records. */
 async function placeholders(data: string, endpoint: string, route: Route): Promise<Record<string, string | undefined>> {
-  const { service_provider, crbs, invitation } = readJson(descriptionFile(data)) as Stage["description"];
+  const { service_provider, crbs, invitation } = readJson(filesIn(data).description) as Stage["description"];
   const isInvited = route.caller === "invitedUser";
   const crb = isInvited ? crbs.find(({ crb_id }) => crb_id === invitation.crb_id) : crbs[0];
   const owner = route.caller === "crb" ? crb : service_provider;

@@ -1,19 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type BackgroundFunction, background } from "../stacks/background.ts";
 import type { FunctionHost } from "./functionHost.ts";
 
-/** The functions that run every minute on AWS; the planner has its own interval. */
-const everyMinute = [
-  "deposits/sweeper",
-  "documents/sweeper",
-  "exports/sweeper",
-  "insights/sweeper",
-  "invitations/sweeper",
-  "linkedLicenses/comparer",
-  "overview/sweeper",
-  "stateSystems/sweeper",
-  "webhooks/sweeper",
-];
+/** The functions that run every minute on this machine; the planner has its own interval, and nothing is copied. */
+const everyMinute = Object.entries<BackgroundFunction>(background).flatMap(([name, { handler, minutes }]) =>
+  minutes === undefined || name === "ReplicationPlanner" || name === "ChangeExporter" ? [] : [handler],
+);
 
 /** Stands in for the schedules: runs their functions until the signal aborts. The functions log their failures. */
 export async function runSchedule(

@@ -88,15 +88,21 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers["content-length"]) > bodyLimit && request.headers.expect) {
     throw new ServiceError("tooLarge");
   }
+  const body = await collect(request, bodyLimit);
+  if (!body) throw new ServiceError("tooLarge");
+  return body;
+}
+
+/** Reads a body to its end; undefined if it has more bytes than `max`. A larger body is not kept. */
+export async function collect(request: IncomingMessage, max: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= bodyLimit) chunks.push(chunk);
+    if (size <= max) chunks.push(chunk);
     else chunks.length = 0;
   }
-  if (size > bodyLimit) throw new ServiceError("tooLarge");
-  return Buffer.concat(chunks);
+  return size > max ? undefined : Buffer.concat(chunks);
 }
 
 function isProxyResult(value: unknown): value is APIGatewayProxyResult {

@@ -10,18 +10,24 @@ import { claimStoredFormat, StoredFormatError } from "../../shared/store/storedF
 import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
 import { generatePageFiles } from "../codegen/pageFiles.ts";
+import { type BackgroundFunction, background } from "../stacks/background.ts";
 import { shellFile } from "../stages/outputs.ts";
 import { stages } from "../stages/stages.ts";
 import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
-import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
+import {
+  completeDemo,
+  type Demo,
+  prepareAccessReport,
+  prepareDemo,
+  prepareStaleness,
+  prepareStateConnection,
+  prepareStatements,
+} from "./demo.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import { prepareDeposits } from "./demoDeposits.ts";
 import { demoApplication, demoShortName, prepareIdentityProvider } from "./demoIdentityProvider.ts";
 import { type DemoInvitation, mailInvitation } from "./demoInvitation.ts";
-import { prepareStaleness } from "./demoStaleness.ts";
-import { prepareStateConnection } from "./demoStateConnection.ts";
-import { prepareAccessReport, prepareStatements } from "./demoStatements.ts";
 import { startEngine } from "./engine.ts";
 import { bucketName, engineAccess, functionEnvironment, tableName } from "./environment.ts";
 import { FunctionHost } from "./functionHost.ts";
@@ -124,33 +130,31 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   );
   started.defer(() => engine.stop());
   const { allowedOrigins } = stages.local;
-  const objectStore = createObjectStore({
-    bucket: bucketName,
-    directory: directory.objects,
-    access: engineAccess,
-    allowedOrigins,
-  });
+  const stored = { bucket: bucketName, directory: directory.objects, access: engineAccess, allowedOrigins };
+  const objectStore = createObjectStore(stored);
   const objectStorePort = await listen(objectStore, 0);
   started.defer(() => close(objectStore));
   let worker: FunctionHost | undefined;
   const dropMessages = async () => ({ batchItemFailures: [] });
   const consumer = (file: string) => async (event: SQSEvent) => worker?.invoke(file, event, randomUUID());
-  const queues = createQueueServer({
-    replication: options.demoAlone ? dropMessages : consumer("replication/worker"),
-    restorations: consumer("restorations/worker"),
-    invitations: consumer("invitations/sender"),
-    webhooks: consumer("webhooks/deliverer"),
-    exports: options.demoAlone ? dropMessages : consumer("exports/worker"),
-    statements: options.demoAlone ? dropMessages : consumer("statements/worker"),
-  });
+  const dropped = options.demoAlone ? ["replication", "retries", "exports", "statements"] : [];
+  const queues = createQueueServer(
+    Object.fromEntries(
+      Object.values<BackgroundFunction>(background).flatMap(({ handler, queues: names }) =>
+        names.map((name) => [name, dropped.includes(name) ? dropMessages : consumer(handler)]),
+      ),
+    ),
+  );
   const queuesPort = await listen(queues, 0);
   started.defer(() => close(queues));
   const reportMail = (event: object) =>
     void worker?.invoke("invitations/feedback", sqsEvent("mail-events", JSON.stringify(event)), randomUUID());
-  const mailbox = await startMailbox(options.port === 0 ? 0 : options.port + 1, directory.mails, reportMail);
+  /** The port of a service next to the port of the API. */
+  const portAt = (offset: number) => options.port && options.port + offset;
+  const mailbox = await startMailbox(portAt(1), directory.mails, reportMail);
   started.defer(() => close(mailbox));
   const { server: identityProvider, issuer } = await startIdentityProvider(
-    options.port === 0 ? 0 : options.port + 2,
+    portAt(2),
     directory.identityProvider,
     demoApplication(baseUrl),
   );
@@ -166,7 +170,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   started.defer(() => client.destroy());
   const table = new Table(tableName, client);
   const demoMetrc = new DemoMetrc(table, stages.local.sandboxTickSeconds);
-  const metrc = await startMetrc(options.port === 0 ? 0 : options.port + 3, demoMetrc);
+  const metrc = await startMetrc(portAt(3), demoMetrc);
   started.defer(() => close(metrc));
   const endpoints = {
     engine: engine.endpoint,

@@ -7,7 +7,7 @@ import { StageError } from "../cli/stageError.ts";
 import { write } from "../cli/terminalOutput.ts";
 import { shellWord } from "../stages/outputs.ts";
 import { curlLine } from "./curlLine.ts";
-import { callerFile, descriptionFile } from "./environment.ts";
+import { filesIn } from "./environment.ts";
 import type { Gateway } from "./server.ts";
 import type { Stage } from "./stage.ts";
 import { type StartOptions, startCommand } from "./startOptions.ts";
@@ -107,9 +107,9 @@ function callText({ base_url, crbs, ...description }: Stage["description"], data
     ]),
     "To run the samples of the guides in a second terminal, set these values there:",
     "",
-    `set -a; . ${shellWord(callerFile(data))}; set +a`,
+    `set -a; . ${shellWord(filesIn(data).callerVariables)}; set +a`,
     "",
-    `The same as JSON: ${shortPath(descriptionFile(data))}.`,
+    `The same as JSON: ${shortPath(filesIn(data).description)}.`,
     `Mail that the service sends: ${mail_url}, webhooks: ${webhooks_url}`,
     "",
     `To try onboarding, open ${mail_url}, and the link in the invitation of ${invitation.email}.`,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import Provider, { type Configuration, type KoaContextWithOIDC } from "oidc-provider";
+import { escapeHtml } from "../../../shared/text/escapeHtml.ts";
 import { readBody } from "../server.ts";
-import { stagePageHeaders } from "../stagePage.ts";
+import { stagePage, stagePageHeaders } from "../stagePage.ts";
 import { demoPersons } from "./demoPersons.ts";
 import { ProviderFile } from "./providerFile.ts";
-import { signInErrorPage, signInPage } from "./signInPage.ts";
 
 /** An application that persons sign in to: a public client, so it has no secret and must use PKCE. */
 export interface Application {
@@ -119,3 +119,22 @@ const pageHeaders = (origins: readonly string[]) => ({
     `form-action 'self' ${origins.join(" ")}`,
   ),
 });
+
+/** The page on which a visitor chooses a person of the demo. @param action the address that gets the choice */
+const signInPage = (action: string): string =>
+  stagePage("Sign in as a person of the demo", [
+    "<p>This identity provider runs on this machine only. Its persons have no passwords: choose one.</p>",
+    `<form method="post" action="${escapeHtml(action)}">`,
+    ...demoPersons.map(
+      ({ sub, name, may }) =>
+        `<article><h2><button name="person" value="${sub}">${escapeHtml(name)}</button></h2><p>${escapeHtml(may)}</p></article>`,
+    ),
+    "</form>",
+  ]);
+
+/** The page that names an error of a sign-in. */
+const signInErrorPage = (message: string): string =>
+  stagePage("The sign-in failed", [
+    `<p>${escapeHtml(message)}</p>`,
+    "<p>Begin again on the page that brought you here.</p>",
+  ]);

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { endedTag } from "../../../shared/domain/documents/bucket.ts";
+import { linkHeaders, linkMethods, preflightSeconds } from "../../constructs/objectCors.ts";
 import { splitTarget } from "../event.ts";
+import { collect } from "../server.ts";
 import { checkSums } from "./checksums.ts";
-import { corsHeaders, preflightHeaders } from "./cors.ts";
 import { ObjectFiles, type StoredObject } from "./objectFiles.ts";
 import { listObjects } from "./objectList.ts";
 import { checkSignature, type StoreAccess, type Target } from "./signature.ts";
@@ -60,7 +61,8 @@ async function serve(
   files: ObjectFiles,
   request: IncomingMessage,
 ): Promise<StoreAnswer> {
-  const content = await readContent(request);
+  const content = await collect(request, largest);
+  if (!content) throw new StoreError("EntityTooLarge", "The content is larger than the local stage accepts.");
   if (request.method === "OPTIONS") return { status: 200, headers: preflightHeaders(request, allowedOrigins) };
   const target = targetOf(request);
   await checkSignature(request, target, access, now());
@@ -154,18 +156,6 @@ function rangeOf(header: string | undefined, length: number): { start: number; e
   return { start: Number(first), end: Number(last) + 1 };
 }
 
-async function readContent(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= largest) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  if (size > largest) throw new StoreError("EntityTooLarge", "The content is larger than the local stage accepts.");
-  return Buffer.concat(chunks);
-}
-
 function targetOf(request: IncomingMessage): Target {
   const { path, search } = splitTarget(request.url ?? "/");
   const query: Target["query"] = {};
@@ -179,4 +169,40 @@ function targetOf(request: IncomingMessage): Target {
 function write(request: IncomingMessage, response: ServerResponse, { status, headers, body }: StoreAnswer): void {
   response.writeHead(status, { ...headers, ...(status !== 204 && { "Content-Length": body?.length ?? 0 }) });
   response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/**
+ * The CORS headers that S3 sends if a rule of the bucket allows the page's origin and method; none for other pages.
+ *
+ * @param allowed origins, or `*` for all
+ */
+function corsHeaders(request: IncomingMessage, allowed: readonly string[]): Record<string, string> {
+  const { origin, "access-control-request-method": requestedMethod } = request.headers;
+  const method = requestedMethod ?? request.method;
+  if (!origin || !linkMethods.some((each) => each === method)) return {};
+  if (!allowed.includes("*") && !allowed.includes(origin)) return {};
+  return {
+    "Access-Control-Allow-Origin": allowed.includes("*") ? "*" : origin,
+    "Access-Control-Allow-Methods": linkMethods.join(", "),
+    Vary: "Origin, Access-Control-Request-Headers, Access-Control-Request-Method",
+  };
+}
+
+/**
+ * The headers of a preflight response. A preflight needs no signature: browsers do not sign OPTIONS.
+ *
+ * @throws StoreError if the page may not send the request
+ */
+function preflightHeaders(request: IncomingMessage, allowed: readonly string[]): Record<string, string> {
+  const { "access-control-request-headers": requestedHeaders = "" } = request.headers;
+  const names = requestedHeaders.split(",").flatMap((name) => name.trim().toLowerCase() || []);
+  const general = corsHeaders(request, allowed);
+  if (!general["Access-Control-Allow-Origin"] || !names.every((name) => linkHeaders.some((each) => each === name))) {
+    throw new StoreError("AccessForbidden", "CORSResponse: This CORS request is not allowed.");
+  }
+  return {
+    ...general,
+    ...(names.length > 0 && { "Access-Control-Allow-Headers": names.join(", ") }),
+    "Access-Control-Max-Age": String(preflightSeconds),
+  };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseEnv, promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { callerFile } from "../../../infra/local/environment.ts";
+import { filesIn } from "../../../infra/local/environment.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
 import { useStage } from "../../api/useStage.ts";
@@ -32,7 +32,7 @@ describe.each([
   { language: "TypeScript", program: process.execPath, file: "copyAll.mts", database: "all-ts.db", erasedIndex: 0 },
   { language: "Python", program: "python3", file: "copy_all.py", database: "all-python.db", erasedIndex: 1 },
 ])("the $language program that copies all CRBs", ({ language, program, file, database, erasedIndex }) => {
-  const caller = () => parseEnv(readFileSync(callerFile(data()), "utf8"));
+  const caller = () => parseEnv(readFileSync(filesIn(data()).callerVariables, "utf8"));
   const provider = () => `${caller().BASE_URL}/service-providers/${caller().SP_ID}`;
 
   async function request<T>(url: string, body?: object): Promise<T> {

@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join, resolve } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { callerFile } from "../../../infra/local/environment.ts";
+import { filesIn } from "../../../infra/local/environment.ts";
 import { sources } from "../../../shared/web/reference/sourceFiles.ts";
 import { useStage } from "../../api/useStage.ts";
 import { pythonClient } from "../../clients/pythonClient.ts";
@@ -39,7 +39,7 @@ for (const language of missing) {
 
 /** The variables that the first guide sets. The guide about retries gets a service that is often too busy. */
 function environment(guide: string): NodeJS.ProcessEnv {
-  const { BASE_URL, ...variables } = parseEnv(readFileSync(callerFile(data()), "utf8"));
+  const { BASE_URL, ...variables } = parseEnv(readFileSync(filesIn(data()).callerVariables, "utf8"));
   return { ...variables, PATH: process.env.PATH, BASE_URL: guide === "errors.md" ? busy.url() : BASE_URL };
 }
 

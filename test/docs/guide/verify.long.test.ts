@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseEnv, promisify } from "node:util";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { callerFile } from "../../../infra/local/environment.ts";
+import { filesIn } from "../../../infra/local/environment.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
 import { useStage } from "../../api/useStage.ts";
 import { pythonClient } from "../../clients/pythonClient.ts";
@@ -51,7 +51,7 @@ describe.each([
   { language: "TypeScript", program: process.execPath, file: "verify.mts", database: "copy-ts.db", erasedFrom: 0 },
   { language: "Python", program: "python3", file: "verify.py", database: "copy-python.db", erasedFrom: 20 },
 ])("the $language program that verifies a copy", ({ program, file, database, erasedFrom }) => {
-  const caller = () => parseEnv(readFileSync(callerFile(data()), "utf8"));
+  const caller = () => parseEnv(readFileSync(filesIn(data()).callerVariables, "utf8"));
   const isMissing = () => program === "python3" && python.missing !== undefined;
 
   /** Runs the program once. @returns its exit code, the kinds that it verified, and its errors */

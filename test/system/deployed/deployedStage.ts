@@ -1,15 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { logFile, openDataDirectory } from "../../../infra/local/dataDirectory.ts";
+import { openDataDirectory } from "../../../infra/local/dataDirectory.ts";
 import { startEngine } from "../../../infra/local/engine.ts";
-import {
-  addressKeyFile,
-  descriptionFile,
-  engineAccess,
-  serviceKeyFile,
-  tableName,
-} from "../../../infra/local/environment.ts";
+import { engineAccess, filesIn, tableName } from "../../../infra/local/environment.ts";
 import { close, listen, portOf } from "../../../infra/local/listen.ts";
 import { startMailbox } from "../../../infra/local/mailbox.ts";
 import { demoMetrcAccess } from "../../../infra/local/metrc/demoMetrcAccess.ts";
@@ -68,8 +62,8 @@ export async function startDeployedStage(data: string): Promise<DeployedStage> {
   started.defer(() => close(queues));
   const deployment = new Deployment(await synthesized("sandbox"), queuesUrl);
 
-  const keyFileOf = (secret: string) => (secret.includes("AddressKey") ? addressKeyFile : serviceKeyFile);
-  const secretOf = (secret: string) => readFileSync(keyFileOf(secret)(data), "utf8");
+  const keyFileOf = (secret: string) => filesIn(data)[secret.includes("AddressKey") ? "addressKey" : "serviceKey"];
+  const secretOf = (secret: string) => readFileSync(keyFileOf(secret), "utf8");
   const servers = {
     DYNAMODB: createTableProxy(principals, engine.endpoint),
     S3: createObjectProxy(principals, deployment, directory.objects),
@@ -91,7 +85,7 @@ export async function startDeployedStage(data: string): Promise<DeployedStage> {
   const metrc = await startMetrc(0, { facility: new MetrcFacility(demoMetrcAccess), refresh: async () => undefined });
   started.defer(() => close(metrc));
   const metrcUrl = `http://127.0.0.1:${portOf(metrc)}`;
-  const functions = new Functions(deployment, principals, all, logFile(data), instead(metrcUrl));
+  const functions = new Functions(deployment, principals, all, filesIn(data).log, instead(metrcUrl));
   started.defer(() => functions.stop());
   for (const { properties } of deployment.resources("AWS::Lambda::EventSourceMapping")) {
     const { EventSourceArn, FunctionName } = properties;
@@ -102,7 +96,7 @@ export async function startDeployedStage(data: string): Promise<DeployedStage> {
   const gateway = createDeployedGateway(deployment, (...call) => functions.invoke(...call));
   const baseUrl = `http://127.0.0.1:${await listen(gateway, 0)}`;
   started.defer(() => close(gateway));
-  const demo: Stage["description"] = JSON.parse(readFileSync(descriptionFile(data), "utf8"));
+  const demo: Stage["description"] = JSON.parse(readFileSync(filesIn(data).description, "utf8"));
   const owned = started.move();
   return {
     description: { ...demo, base_url: baseUrl, mail_url: address("SESV2") },

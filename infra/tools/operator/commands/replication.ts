@@ -11,8 +11,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
-import { logFile } from "../../../local/dataDirectory.ts";
-import { functionEnvironment } from "../../../local/environment.ts";
+import { filesIn, functionEnvironment } from "../../../local/environment.ts";
 import { FunctionHost } from "../../../local/functionHost.ts";
 import { sqsEvent } from "../../../local/sqsEvent.ts";
 import { crbArgument, instant, kindOf } from "../arguments.ts";
@@ -146,7 +145,7 @@ async function runHere(
   wanted: readonly RecordKind[],
   full: true | undefined,
 ): Promise<void> {
-  const host = new FunctionHost(functionEnvironment(data, endpoints), createWriteStream(logFile(data), { flags: "a" }));
+  const host = new FunctionHost(functionEnvironment(data, endpoints), createWriteStream(filesIn(data).log, { flags: "a" }));
   try {
     for (const kind of wanted) {
       const event = sqsEvent("replication", JSON.stringify({ crb_id: crbId, kinds: [kind], full }));

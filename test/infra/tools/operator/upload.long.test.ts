@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { logFile } from "../../../../infra/local/dataDirectory.ts";
-import { functionEnvironment, serviceKeyFile } from "../../../../infra/local/environment.ts";
+import { filesIn, functionEnvironment } from "../../../../infra/local/environment.ts";
 import { runningEndpoints } from "../../../../infra/local/stageLock.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
@@ -212,7 +211,7 @@ describe("the service key", () => {
       out: "",
       err: "Set SERVICE_KEY_SECRET: npm run stage-env -- --stage sandbox writes it to .deployed/sandbox.env.\n",
     });
-    const given = await deployed({ ...stageEnvironment, SERVICE_KEY_FILE: serviceKeyFile(data) }, "--stage", "sandbox");
+    const given = await deployed({ ...stageEnvironment, SERVICE_KEY_FILE: filesIn(data).serviceKey }, "--stage", "sandbox");
     expect(given).toMatchObject({ code: 0, out: expect.stringContaining("2 unchanged") });
   });
 
@@ -223,6 +222,6 @@ describe("the service key", () => {
 });
 
 test("the stage's log has no value of an uploaded customer", () => {
-  const log = readFileSync(logFile(data), "utf8");
+  const log = readFileSync(filesIn(data).log, "utf8");
   for (const value of ["Ana", "555-0141", "ana@example.com", "D-000-0001"]) expect(log).not.toContain(value);
 });

@@ -21,17 +21,17 @@ import {
 } from "../../shared/platform/aws/metricSeries.ts";
 import { damagedRecordsMetric } from "../../shared/store/damagedRecords.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
-import { alarmName } from "./alarmName.ts";
+import { alarmName, paragraphOf } from "./alarmName.ts";
 import type { AlarmTopics } from "./alarmTopic.ts";
-import { paragraphOf } from "./runbook.ts";
 
-/** A condition on a metric. If it is true for `periods` periods, an operator must act. */
+/** A condition on a metric. If it is true for `periods` periods, by default for one, an operator must act. */
 export interface AlarmDefinition {
   /** Also the heading in docs/operations/alarms.md. */
   name: string;
   metric: IMetric;
-  threshold: number;
-  periods: number;
+  /** 1 when absent. */
+  threshold?: number;
+  periods?: number;
   /** The number of these periods in which the condition must be true; all periods when absent. */
   of?: number;
   /** The operator's next step, in one sentence. */
@@ -70,7 +70,7 @@ export class Alarms {
   /** Adds alarms to the stack of a construct. */
   add(scope: Construct, alarmed: readonly AlarmDefinition[]): void {
     const { all, pager } = this.#topics;
-    for (const { name, metric, threshold, periods, of, todo, missing, when, canWait = false } of alarmed) {
+    for (const { name, metric, threshold = 1, periods = 1, of, todo, missing, when, canWait = false } of alarmed) {
       const alarm = new Alarm(scope, name, {
         alarmName: alarmName(this.#stage.name, name),
         alarmDescription: `${todo} See ${paragraphOf(this.#stage.aws, name)}`,

@@ -22,7 +22,6 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       name: "server-errors",
       // A single failure among a few calls does not count, but five failures do.
       metric: failedShare(api, five, "calls > 50 || errors >= 5", "5xx, % of calls"),
-      threshold: 1,
       periods: 2,
       todo: "At least 1 % of the calls fail. Find the error in the logs; if it began with a deployment, roll back.",
     },
@@ -90,7 +89,6 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
     {
       name: "access-log-silent",
       metric: undeliveredRequests(stage),
-      threshold: 1,
       // The requests of the last minutes of a period may be delivered in the next one.
       periods: 2,
       todo: "Requests were granted, but no line of them reached the access log. Find the step that stopped: function, subscription filter, or delivery stream.",
@@ -147,7 +145,6 @@ const certificateAlarm = (certificateArn: string): AlarmDefinition => ({
     period: Duration.days(1),
   }),
   threshold: expiringDays,
-  periods: 1,
   when: ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
   // ACM publishes nothing for an expired certificate, so the alarm keeps its state.
   missing: TreatMissingData.IGNORE,

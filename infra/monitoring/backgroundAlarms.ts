@@ -1,5 +1,5 @@
 import { Duration } from "aws-cdk-lib";
-import { ComparisonOperator, type IMetric, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { maxBusinesses } from "../constructs/replicationCapacity.ts";
 import type { WorkQueues } from "../constructs/workQueue.ts";
@@ -31,8 +31,6 @@ export function queueAlarms(queues: WorkQueues): AlarmDefinition[] {
     {
       name: `dead-letters-${name}`,
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: five }),
-      threshold: 1,
-      periods: 1,
       canWait: true,
       todo: "A message failed five times. Find the error in the worker's log, fix it, then redrive.",
     },
@@ -66,7 +64,6 @@ export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worke
       period: hour,
     }),
     threshold: 80,
-    periods: 1,
     canWait: true,
     todo: `The ${workers} replication workers, enough for ${businesses} businesses whose POS answers in a second, were busy for 80 % of an hour. Raise workers.replication.`,
   };
@@ -82,7 +79,6 @@ export function licenseComparisonAlarm(comparer: LambdaFunction): AlarmDefinitio
       "runs of the license comparison that failed or did not start",
       hour,
     ),
-    threshold: 1,
     periods: 3,
     canWait: true,
     todo: "Linked licenses were not compared for three hours. Find the error in the log of LicenseComparer.",
@@ -100,7 +96,6 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
       name: "worker-errors",
       metric: errorsOf(queues, "errors of the functions of queues"),
       threshold: 3,
-      periods: 1,
       todo: "A function of a queue keeps failing: a worker, the sender or the deliverer. Find the error in its log.",
     },
     {
@@ -108,7 +103,6 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
       metric: errorsOf(schedules, "errors of the functions of schedules"),
       // The least frequent schedule runs four times an hour.
       threshold: 3,
-      periods: 1,
       todo: "The planner or a sweeper keeps failing, or invitations stay unsent. Find the error in its log.",
     },
     {
@@ -132,7 +126,6 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
       // the longest replication interval.
       metric: replicationMetric(stage, "age", "Maximum", Duration.minutes(Math.ceil((1.5 * slowest) / 60))),
       threshold: 3 * slowest,
-      periods: 1,
       // One shop whose POS is off for the night must not page an engineer. `crbs-late` does, for many shops.
       canWait: true,
       todo: "The records of a CRB are older than three replication intervals. `replication list` of the operator's program shows the CRB.",
@@ -162,8 +155,6 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
     {
       name: "records-rejected",
       metric: replicationMetric(stage, "rejectedShare", "Maximum"),
-      threshold: 1,
-      periods: 1,
       when: ComparisonOperator.GREATER_THAN_THRESHOLD,
       canWait: true,
       todo: "More than 1 in 100 records of a run were rejected, so callers do not get them. Run `pos check` of the operator's program.",
@@ -171,7 +162,6 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
     {
       name: "planner-silent",
       metric: replicationMetric(stage, "requested", "SampleCount"),
-      threshold: 1,
       periods: 3,
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
       missing: TreatMissingData.BREACHING,
@@ -180,8 +170,6 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
     {
       name: "mismatched-sums",
       metric: replicationMetric(stage, "mismatchedSums", "Maximum"),
-      threshold: 1,
-      periods: 1,
       when: ComparisonOperator.GREATER_THAN_THRESHOLD,
       canWait: true,
       todo: "The amounts of more than 1 in 100 sales of a run do not match. Check whether the connector misreads a field or a unit.",
@@ -189,31 +177,23 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
     {
       name: "damaged-records",
       metric: damagedRecords(stage),
-      threshold: 1,
-      periods: 1,
       canWait: true,
       todo: "The stored text of a record is damaged, so callers do not get the record. The log has its key. A full reading repairs it.",
     },
     {
       name: "foreign-revocations",
       metric: foreignRevocations(stage),
-      threshold: 1,
-      periods: 1,
       todo: "Within an hour, a service provider's credentials revoked two that others had issued. Ask its owner whether a key was stolen.",
     },
     {
       name: "stock-unconfirmed",
       metric: replicationMetric(stage, "unconfirmed", "Maximum"),
-      threshold: 1,
-      periods: 1,
       canWait: true,
       todo: "A POS no longer lists most of a CRB's stock, which stays until another run confirms that. `replication list` shows the CRB.",
     },
     {
       name: "pos-type-refused",
       metric: replicationMetric(stage, "posTypeRefused", "Sum"),
-      threshold: 1,
-      periods: 1,
       todo: "A POS rejects several CRBs at once. Check the service's own key with that POS company.",
     },
     {
@@ -236,16 +216,12 @@ export function workerAlarms(stage: DeployedStage, { queues, schedules }: Worker
     {
       name: "webhook-endpoint-disabled",
       metric: webhookMetric(stage, "disabled", "Sum"),
-      threshold: 1,
-      periods: 1,
       canWait: true,
       todo: "An endpoint was disabled after three days of failures, or a 410. Inform its service provider.",
     },
     {
       name: "pos-credentials-refused",
       metric: replicationMetric(stage, "credentialsRefused", "Sum"),
-      threshold: 1,
-      periods: 1,
       canWait: true,
       todo: "A POS rejects a CRB's credentials. Inform its service provider, who must get new ones.",
     },
@@ -264,3 +240,39 @@ const throttlesOf = (functions: readonly LambdaFunction[], label: string): IMetr
     functions.map((each) => each.metricThrottles({ statistic: "Sum", period: five })),
     label,
   );
+
+/**
+ * The rates at which SES puts an account under review. SES pauses sending at 10 % bounces or 0.5 % complaints
+ * (https://docs.aws.amazon.com/ses/latest/dg/reputationdashboardmessages.html).
+ */
+const reviewRates = { bounces: 0.05, complaints: 0.001 };
+
+/** Alarms on the account's reputation as a sender, which all stages of a region share. */
+export const mailAlarms = (): AlarmDefinition[] => [
+  {
+    name: "mail-bounces",
+    metric: reputationMetric("BounceRate"),
+    threshold: reviewRates.bounces / 2,
+    // SES publishes the rates only after mail was sent. While SES publishes none, the alarm keeps its state.
+    missing: TreatMissingData.IGNORE,
+    canWait: true,
+    todo: "More than 2.5 % of the mail bounces; SES reviews the account at 5 %. Find the CRB that invites invalid addresses.",
+  },
+  {
+    name: "mail-complaints",
+    metric: reputationMetric("ComplaintRate"),
+    threshold: reviewRates.complaints / 2,
+    missing: TreatMissingData.IGNORE,
+    canWait: true,
+    todo: "One mail in 2,000 is reported as spam; SES reviews the account at one in 1,000. Find the CRB that invites people who do not expect it.",
+  },
+];
+
+/** SES publishes the rates of an account and region without dimensions, as numbers from 0 to 1. */
+const reputationMetric = (rate: "BounceRate" | "ComplaintRate"): Metric =>
+  new Metric({
+    namespace: "AWS/SES",
+    metricName: `Reputation.${rate}`,
+    statistic: "Maximum",
+    period: Duration.hours(1),
+  });

@@ -32,15 +32,12 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
         "backups and copies that failed",
         day,
       ),
-      threshold: 1,
-      periods: 1,
       canWait: true,
       todo: "A backup or its copy to the other region failed. Find the reason in AWS Backup, and copy again.",
     },
     ...(["table", "documents"] as const).map((what) => ({
       name: `${what}-copies-missing`,
       metric: copiesMade(stage, what),
-      threshold: 1,
       // The copies of two nights can finish more than a day apart, so one day without a copy is not yet a fault. At most
       // six days lie between two copies of the table, and an alarm can look back seven days.
       periods: what === "table" ? 7 : 2,
@@ -53,8 +50,6 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
     {
       name: "journal-copies-failed",
       metric: journalMetric("OperationsFailedReplication", "Sum", journal),
-      threshold: 1,
-      periods: 1,
       canWait: true,
       todo: "S3 did not copy an entry of the journal to the other region. Fix the cause, and copy the entry manually.",
     },

@@ -19,11 +19,10 @@ import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { metricNames } from "../constructs/webAcl.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
-import { alarmName } from "./alarmName.ts";
+import { alarmName, paragraphOf } from "./alarmName.ts";
 import { type AddedAlarm, five, replicationMetric, webhookMetric } from "./alarms.ts";
 import { blockedRequests } from "./apiAlarms.ts";
 import { copiesMade, journalBehind, journalOf } from "./copyAlarms.ts";
-import { paragraphOf } from "./runbook.ts";
 
 export interface Shown {
   stage: DeployedStage;

@@ -1,5 +1,4 @@
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { AwsTarget } from "../permissions/boundary/boundary.ts";
+import { type AwsTarget, allow, arnsOf, type Statement } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
@@ -9,25 +8,22 @@ import type { StageName } from "../stages/stages.ts";
  * @param otherRegions regions with copies of the stage
  */
 export function copiesStatements(
-  { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
+  target: AwsTarget,
   stage: StageName,
   otherRegions: readonly string[],
-): PolicyStatement[] {
-  const regions = [REGION, ...otherRegions];
-  const arn = (service: string, region: string, resource: string) =>
-    `arn:${PARTITION}:${service}:${region}:${ACCOUNT_ID}:${resource}`;
-  const allow = (actions: string[], resources: string[], conditions?: Record<string, Record<string, unknown>>) =>
-    new PolicyStatement({ actions, resources, ...(conditions && { conditions }) });
+): Statement[] {
+  const regions = [target.REGION, ...otherRegions];
+  const arn = arnsOf(target);
   return [
     allow(
       ["s3:GetReplicationConfiguration", "s3:PutReplicationConfiguration"],
-      [`arn:${PARTITION}:s3:::business-data-${stage}-*`],
+      [arn("s3", `business-data-${stage}-*`, { region: "", account: "" })],
     ),
     allow(
       ["backup:*BackupVault*", "backup:ListTags", "backup:TagResource", "backup:UntagResource"],
       regions.flatMap((region) =>
         [`business-data-${stage}`, `business-data-${stage}-*`].map((name) =>
-          arn("backup", region, `backup-vault:${name}`),
+          arn("backup", `backup-vault:${name}`, { region }),
         ),
       ),
     ),
@@ -37,13 +33,13 @@ export function copiesStatements(
         ...["backup:*BackupPlan*", "backup:*BackupSelection*"],
         ...["backup:ListTags", "backup:TagResource", "backup:UntagResource"],
       ],
-      [arn("backup", REGION, "backup-plan:*")],
+      [arn("backup", "backup-plan:*")],
     ),
     // AWS Backup creates vaults with its AWS managed key, used through AWS Backup only. The key has no tags.
     allow(["backup-storage:Mount", "backup-storage:MountCapsule"], ["*"]),
     allow(
       ["kms:CreateGrant", "kms:Decrypt", "kms:GenerateDataKey", "kms:RetireGrant"],
-      regions.map((region) => arn("kms", region, "key/*")),
+      regions.map((region) => arn("kms", "key/*", { region })),
       {
         StringLike: { "kms:ViaService": "backup.*.amazonaws.com" },
         Null: { "aws:ResourceTag/stage": "true" },
@@ -59,7 +55,7 @@ export function copiesStatements(
         "ssm:PutParameter",
         "ssm:RemoveTagsFromResource",
       ],
-      [arn("ssm", REGION, "parameter/CFN-*")],
+      [arn("ssm", "parameter/CFN-*")],
     ),
     allow(["ssm:DescribeParameters"], ["*"]),
     // Budgets and monitors have generated names.
@@ -69,7 +65,7 @@ export function copiesStatements(
           (name) => `budgets:${name}`,
         ),
       ],
-      [arn("budgets", "", "budget/*")],
+      [arn("budgets", "budget/*", { region: "" })],
     ),
     allow(
       [

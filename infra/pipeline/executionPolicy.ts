@@ -1,6 +1,5 @@
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { copierPolicies, restorerPolicies } from "../backup/crossRegionBackup.ts";
-import { type AwsTarget, boundaryName } from "../permissions/boundary/boundary.ts";
+import { type AwsTarget, allow, arnsOf, boundaryName, type Statement } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
@@ -12,14 +11,12 @@ import type { StageName } from "../stages/stages.ts";
  * @param otherRegions regions with copies of the stage
  */
 export function executionStatements(
-  { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
+  target: AwsTarget,
   stage: StageName,
   otherRegions: readonly string[],
-): PolicyStatement[] {
-  const arn = (service: string, resource: string, { region = REGION, account = ACCOUNT_ID } = {}) =>
-    `arn:${PARTITION}:${service}:${region}:${account}:${resource}`;
-  const allow = (actions: string[], resources: string[], conditions?: Record<string, Record<string, unknown>>) =>
-    new PolicyStatement({ actions, resources, ...(conditions && { conditions }) });
+): Statement[] {
+  const { PARTITION, REGION } = target;
+  const arn = arnsOf(target);
   const global = { region: "" };
   const nobodys = { region: "", account: "" };
   const everywhere = (service: string, resource: string) =>

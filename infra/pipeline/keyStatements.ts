@@ -1,5 +1,4 @@
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { AwsTarget } from "../permissions/boundary/boundary.ts";
+import { type AwsTarget, allow, arnsOf, type Statement } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
@@ -10,15 +9,14 @@ import type { StageName } from "../stages/stages.ts";
  * @param otherRegions regions with replicas
  */
 export function keyStatements(
-  { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
+  target: AwsTarget,
   stage: StageName,
   otherRegions: readonly string[],
-): PolicyStatement[] {
+): Statement[] {
+  const { REGION } = target;
   const arns = (service: string, resource: string) =>
-    [REGION, ...otherRegions].map((region) => `arn:${PARTITION}:${service}:${region}:${ACCOUNT_ID}:${resource}`);
+    [REGION, ...otherRegions].map((region) => arnsOf(target)(service, resource, { region }));
   const [keys, secrets] = [arns("kms", "key/*"), arns("secretsmanager", "secret:*")];
-  const allow = (actions: string[], resources: string[], conditions: Record<string, Record<string, unknown>> = {}) =>
-    new PolicyStatement({ actions, resources, conditions });
   const isTagged = { StringEquals: { "aws:ResourceTag/stage": stage } };
   const getsTag = { StringEquals: { "aws:RequestTag/stage": stage } };
   // A new resource has no tag yet. A resource of another stage has a tag already, and must not get the tag of this

@@ -16,6 +16,7 @@ import {
   WebIdentityPrincipal,
 } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
+import { allow, type Statement } from "../permissions/boundary/boundary.ts";
 import { type AwsSettings, stages } from "../stages/stages.ts";
 import { copiesStatements } from "./copiesPolicy.ts";
 import { executionStatements } from "./executionPolicy.ts";
@@ -62,7 +63,7 @@ export class PipelineStack extends Stack {
       ([name, statements]) =>
         new ManagedPolicy(this, name, {
           description: `The permissions of CloudFormation for stage ${stage} of Business Data Access`,
-          statements,
+          statements: statements.map((statement) => PolicyStatement.fromJson(statement)),
         }),
     );
     new CfnOutput(this, "PolicyArns", { value: policies.map(({ managedPolicyArn }) => managedPolicyArn).join(",") });
@@ -80,27 +81,26 @@ export class PipelineStack extends Stack {
         },
       }),
       inlinePolicies: {
-        deploy: new PolicyDocument({
-          statements: [
-            // Not the look-up role of the bootstrap: its policy ReadOnlyAccess reads buckets without a customer managed key.
-            new PolicyStatement({
-              actions: ["sts:AssumeRole"],
-              resources: [Aws.REGION, ...otherRegions].flatMap((region) =>
-                ["deploy", "file-publishing"].map(
-                  (name) =>
-                    `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-${name}-role-${Aws.ACCOUNT_ID}-${region}`,
-                ),
+        deploy: documentOf([
+          // Not the look-up role of the bootstrap: its policy ReadOnlyAccess reads buckets without a customer managed key.
+          allow(
+            ["sts:AssumeRole"],
+            [Aws.REGION, ...otherRegions].flatMap((region) =>
+              ["deploy", "file-publishing"].map(
+                (name) =>
+                  `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/cdk-${DefaultStackSynthesizer.DEFAULT_QUALIFIER}-${name}-role-${Aws.ACCOUNT_ID}-${region}`,
               ),
-            }),
-            ...releaseStatements(Aws, stage),
-          ],
-        }),
+            ),
+          ),
+          ...releaseStatements(Aws, stage),
+        ]),
         // In prod, a role with all permissions of the smoke test could read the records of prod.
-        smoke: new PolicyDocument({
-          statements: stage === "sandbox" ? smokeStatements(Aws, stage) : trialStatements(Aws, stage),
-        }),
+        smoke: documentOf(stage === "sandbox" ? smokeStatements(Aws, stage) : trialStatements(Aws, stage)),
       },
     });
     new CfnOutput(this, "RoleArn", { value: role.roleArn });
   }
 }
+
+const documentOf = (statements: readonly Statement[]): PolicyDocument =>
+  new PolicyDocument({ statements: statements.map((statement) => PolicyStatement.fromJson(statement)) });

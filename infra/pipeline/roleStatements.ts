@@ -1,6 +1,11 @@
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { storedFormatKey } from "../../shared/store/keys/storedFormat.ts";
-import { type AwsTarget, boundaryStackName } from "../permissions/boundary/boundary.ts";
+import {
+  type AwsTarget,
+  allow,
+  arnsOf,
+  boundaryStackName,
+  type Statement,
+} from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
@@ -8,11 +13,8 @@ import type { StageName } from "../stages/stages.ts";
  * parameters that direct calls, and the removal of unused resources (docs/operations/releases.md). The CDK uses its own
  * roles, and CloudFormation continues to use the role that the CDK assigned to the stacks.
  */
-export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
-  const arn = (service: string, resource: string, account: string = ACCOUNT_ID) =>
-    `arn:${PARTITION}:${service}:${REGION}:${account}:${resource}`;
-  const allow = (actions: string[], resources: string[], conditions: Record<string, Record<string, string>> = {}) =>
-    new PolicyStatement({ actions, resources, conditions });
+export function releaseStatements(target: AwsTarget, stage: StageName): Statement[] {
+  const arn = arnsOf(target);
   return [
     allow(
       ["cloudformation:DescribeStacks", "cloudformation:ListStackResources", "cloudformation:UpdateStack"],
@@ -21,21 +23,19 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
     // In each region of the stage.
     allow(
       ["cloudformation:DescribeStacks"],
-      [`arn:${PARTITION}:cloudformation:*:${ACCOUNT_ID}:stack/${boundaryStackName(stage)}/*`],
+      [arn("cloudformation", `stack/${boundaryStackName(stage)}/*`, { region: "*" })],
     ),
     allow(["kms:DescribeKey"], [arn("kms", "key/*")], { StringEquals: { "aws:ResourceTag/stage": stage } }),
     // A restored table, whose key is checked.
     allow(["dynamodb:DescribeTable"], [arn("dynamodb", `table/business-data-${stage}-*`)]),
     // The format number of the stored data, and no other item.
-    new PolicyStatement({
-      actions: ["dynamodb:GetItem", "dynamodb:PutItem"],
-      resources: [arn("dynamodb", `table/business-data-${stage}-*`)],
-      conditions: { "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [storedFormatKey.pk] } },
+    allow(["dynamodb:GetItem", "dynamodb:PutItem"], [arn("dynamodb", `table/business-data-${stage}-*`)], {
+      "ForAllValues:StringEquals": { "dynamodb:LeadingKeys": [storedFormatKey.pk] },
     }),
     // CloudFormation reads with its caller's permissions: the version of the bootstrap, and a template among the CDK's
     // assets.
     allow(["ssm:GetParameters"], [arn("ssm", "parameter/cdk-bootstrap/*")]),
-    allow(["s3:GetObject"], [`arn:${PARTITION}:s3:::cdk-*-assets-${ACCOUNT_ID}-${REGION}/*`]),
+    allow(["s3:GetObject"], [arn("s3", `cdk-*-assets-${target.ACCOUNT_ID}-${target.REGION}/*`, { region: "", account: "" })]),
     allow(
       [
         "backup:DescribeRegionSettings",
@@ -58,11 +58,11 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
     ),
     allow(
       ["iam:DeleteRole", "iam:DeleteRolePolicy", "iam:ListRolePolicies"],
-      [`arn:${PARTITION}:iam::${ACCOUNT_ID}:role/business-data-${stage}-*`],
+      [arn("iam", `role/business-data-${stage}-*`, { region: "" })],
     ),
     // An API has a generated id. API Gateway rejects the deletion of a deployment that a stage uses.
-    allow(["apigateway:GET"], [arn("apigateway", "/restapis/*/deployments", "")]),
-    allow(["apigateway:DELETE"], [arn("apigateway", "/restapis/*/deployments/*", "")]),
+    allow(["apigateway:GET"], [arn("apigateway", "/restapis/*/deployments", { account: "" })]),
+    allow(["apigateway:DELETE"], [arn("apigateway", "/restapis/*/deployments/*", { account: "" })]),
   ];
 }
 
@@ -70,27 +70,25 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
  * The permissions of `npm run smoke -- --without-data`. None of these permissions allows reading or changing stored
  * data.
  */
-export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
+export function trialStatements(target: AwsTarget, stage: StageName): Statement[] {
   const named = `business-data-${stage}-`;
-  const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;
-  const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+  const arn = arnsOf(target);
   return [
     allow(["lambda:ListFunctions"], ["*"]),
     allow(["lambda:InvokeFunction"], [arn("lambda", `function:${named}*`)]),
     // The stack's outputs name the API. An export of the API names the functions that it calls.
     allow(["cloudformation:DescribeStacks"], [arn("cloudformation", `stack/${named}*`)]),
-    allow(["apigateway:GET"], [`arn:${PARTITION}:apigateway:${REGION}::/restapis/*/stages/${stage}/exports/*`]),
+    allow(["apigateway:GET"], [arn("apigateway", `/restapis/*/stages/${stage}/exports/*`, { account: "" })]),
   ];
 }
 
 /** The permissions of the whole `npm run smoke` on a deployed stage (docs/operations/trying-a-stage.md). */
-export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
+export function smokeStatements(target: AwsTarget, stage: StageName): Statement[] {
   const named = `business-data-${stage}-`;
-  const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;
-  const bucket = `arn:${PARTITION}:s3:::${named}data-documents*`;
-  const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+  const arn = arnsOf(target);
+  const bucket = arn("s3", `${named}data-documents*`, { region: "", account: "" });
   return [
-    ...trialStatements({ PARTITION, ACCOUNT_ID, REGION }, stage),
+    ...trialStatements(target, stage),
     allow(
       [
         ...["BatchGetItem", "BatchWriteItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query"],

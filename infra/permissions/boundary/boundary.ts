@@ -7,6 +7,14 @@ export interface AwsTarget {
   REGION: string;
 }
 
+/** Builds ARNs of an account, in its region unless `region` is another one. Services without regions or accounts have empty ones. */
+export const arnsOf =
+  ({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget) =>
+  (service: string, resource: string, { region = REGION, account = ACCOUNT_ID } = {}): string =>
+    `arn:${PARTITION}:${service}:${region}:${account}:${resource}`;
+
+const [everywhere, global, nowhere] = [{ region: "*" }, { region: "" }, { region: "", account: "" }];
+
 /** A statement of an IAM policy, in its JSON form. */
 export interface Statement {
   Effect: "Allow" | "Deny";
@@ -28,10 +36,9 @@ export const boundaryName = (stage: StageName, region: string): string => `${bou
  * The permissions boundary of a stage, which limits every role that CloudFormation makes, whatever its own policies
  * say. IAM accepts 6,144 characters.
  */
-export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): Statement[] {
+export function boundaryStatements(target: AwsTarget, stage: StageName): Statement[] {
   const prefix = `business-data-${stage}-*`;
-  const arn = (service: string, resource: string, region = REGION) =>
-    `arn:${PARTITION}:${service}:${region}:${ACCOUNT_ID}:${resource}`;
+  const arn = arnsOf(target);
   const { aws }: StageSettings = stages[stage];
   return [
     allow(
@@ -46,14 +53,14 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
         ...["s3:AbortMultipartUpload", "s3:DeleteObject", "s3:GetBucketLocation", "s3:GetObject", "s3:ListBucket"],
         ...["s3:ListBucketMultipartUploads", "s3:PutObject"],
       ],
-      [`arn:${PARTITION}:s3:::${prefix}`],
+      [arn("s3", prefix, nowhere)],
     ),
     allow(["firehose:PutRecord", "firehose:PutRecordBatch"], [arn("firehose", `deliverystream/${prefix}`)]),
     // The generated names of keys and secrets do not contain the stage, so the tag identifies them. A replica in
     // another region has the same tags.
     allow(
       ["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey*", "kms:ReEncrypt*"],
-      [arn("kms", "key/*", "*")],
+      [arn("kms", "key/*", everywhere)],
       { StringEquals: { "aws:ResourceTag/stage": stage } },
     ),
     allow(["secretsmanager:GetSecretValue"], [arn("secretsmanager", "secret:*")], {
@@ -64,7 +71,7 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
       [arn("sqs", prefix)],
     ),
     allow(["lambda:InvokeFunction"], [arn("lambda", `function:${prefix}`)]),
-    allow(["sts:AssumeRole"], [arn("iam", `role/${prefix}`, "")]),
+    allow(["sts:AssumeRole"], [arn("iam", `role/${prefix}`, global)]),
     allow(["ses:SendEmail"], [arn("ses", "identity/*"), arn("ses", "configuration-set/*")]),
     // API Gateway chooses the names of its log groups.
     allow(
@@ -73,7 +80,7 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
       ),
       ["*"],
     ),
-    ...(aws ? copyStatements(aws, { PARTITION, ACCOUNT_ID, REGION }, stage) : []),
+    ...(aws ? copyStatements(aws, target, stage) : []),
     // A resource policy can allow a session more than the statements above, but nothing that a statement denies.
     deny(["account:*", "cloudformation:*", "iam:*", "organizations:*"]),
     deny(["*"], { StringNotEquals: { "aws:ResourceTag/stage": stage }, Null: { "aws:ResourceTag/stage": "false" } }),
@@ -86,13 +93,12 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
  */
 function copyStatements(
   { recoveryRegion }: AwsSettings,
-  { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
+  target: AwsTarget,
   stage: StageName,
 ): Statement[] {
   if (!recoveryRegion) return [];
   const prefix = `business-data-${stage}-*`;
-  const arn = (service: string, resource: string, region = REGION) =>
-    `arn:${PARTITION}:${service}:${region}:${ACCOUNT_ID}:${resource}`;
+  const arn = arnsOf(target);
   return [
     allow(
       [
@@ -112,15 +118,15 @@ function copyStatements(
         ...["s3:PutObjectAcl", "s3:PutObjectTagging", "s3:PutObjectVersionAcl"],
         ...["s3:ReplicateObject", "s3:ReplicateTags"],
       ],
-      [`arn:${PARTITION}:s3:::${prefix}`],
+      [arn("s3", prefix, nowhere)],
     ),
     allow(
       ["backup:CopyFromBackupVault", "backup:CopyIntoBackupVault", "backup:DescribeBackupVault"],
-      [REGION, recoveryRegion].flatMap((region) =>
-        [`business-data-${stage}`, prefix].map((name) => arn("backup", `backup-vault:${name}`, region)),
+      [target.REGION, recoveryRegion].flatMap((region) =>
+        [`business-data-${stage}`, prefix].map((name) => arn("backup", `backup-vault:${name}`, { region })),
       ),
     ),
-    allow(["backup:TagResource"], [arn("backup", "recovery-point:*", "*")]),
+    allow(["backup:TagResource"], [arn("backup", "recovery-point:*", everywhere)]),
     // AWS Backup watches the bucket with EventBridge rules of its own, and finds resources by tag.
     allow(
       [
@@ -131,7 +137,7 @@ function copyStatements(
     ),
     allow(["cloudwatch:GetMetricData", "events:ListRules", "s3:ListAllMyBuckets", "tag:GetResources"], ["*"]),
     // The vaults use an AWS managed key, which has no tags.
-    allow(["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey*"], [arn("kms", "key/*", "*")], {
+    allow(["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey*"], [arn("kms", "key/*", everywhere)], {
       StringLike: { "kms:ViaService": ["backup.*.amazonaws.com", "dynamodb.*.amazonaws.com", "s3.*.amazonaws.com"] },
       Null: { "aws:ResourceTag/stage": "true" },
     }),

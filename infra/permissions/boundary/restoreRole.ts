@@ -1,6 +1,6 @@
 import { deliveredFolder, operatorFolder } from "../../../shared/domain/accessLog/accessLines.ts";
 import { type StageName, type StageSettings, stages } from "../../stages/stages.ts";
-import { type AwsTarget, allow, type Statement } from "./boundary.ts";
+import { type AwsTarget, allow, arnsOf, type Statement } from "./boundary.ts";
 
 /**
  * The name of the role with which a person restores a stage in a region (docs/operations/restore.md#the-restore-role).
@@ -16,13 +16,12 @@ export const isRestorable = (stage: StageName): boolean => (stages[stage] as Sta
  * The permissions of the restore role. It restores tables and documents, and is the only role that reads the copies in
  * its region. Of the tables, it reads and writes only restored ones.
  */
-export function restoreStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): Statement[] {
+export function restoreStatements(target: AwsTarget, stage: StageName): Statement[] {
   const prefix = `business-data-${stage}-`;
-  const arn = (service: string, resource: string, { region = REGION, account = ACCOUNT_ID } = {}) =>
-    `arn:${PARTITION}:${service}:${region}:${account}:${resource}`;
+  const arn = arnsOf(target);
   const global = { region: "" };
   const bucket = (name: string) => arn("s3", `${prefix}${name}`, { region: "", account: "" });
-  const copies = ["journal", "changes"].map((name) => bucket(`${name}-${ACCOUNT_ID}-${REGION}`));
+  const copies = ["journal", "changes"].map((name) => bucket(`${name}-${target.ACCOUNT_ID}-${target.REGION}`));
   const documents = bucket("data-documents*");
   const isTagged = { StringEquals: { "aws:ResourceTag/stage": stage } };
   const restored = arn("dynamodb", `table/${prefix}recovered*`);

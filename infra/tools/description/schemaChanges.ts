@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { normalizeSchema } from "./normalizeSchema.ts";
 import type { Schema, Schemas } from "./schema.ts";
 
 /** The writer of a schema's values: callers in requests, the service in answers. */
@@ -123,7 +122,7 @@ function alternatives(given: Schema, schemas: Schemas): Schema[] {
   const { anyOf, oneOf, ...rest } = given;
   const choice = anyOf ?? oneOf;
   if (choice) return choice.flatMap((one) => alternatives({ ...rest, ...one }, schemas));
-  return (Array.isArray(given.type) ? given.type.map((type) => ({ ...given, type })) : [given]).map(normalizeSchema);
+  return Array.isArray(given.type) ? given.type.map((type) => ({ ...given, type })) : [given];
 }
 
 function isOfType(written: Schema, read: Schema): boolean {

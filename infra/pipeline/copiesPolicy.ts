@@ -7,11 +7,7 @@ import type { StageName } from "../stages/stages.ts";
  *
  * @param otherRegions regions with copies of the stage
  */
-export function copiesStatements(
-  target: AwsTarget,
-  stage: StageName,
-  otherRegions: readonly string[],
-): Statement[] {
+export function copiesStatements(target: AwsTarget, stage: StageName, otherRegions: readonly string[]): Statement[] {
   const regions = [target.REGION, ...otherRegions];
   const arn = arnsOf(target);
   return [

@@ -10,11 +10,7 @@ import type { StageName } from "../stages/stages.ts";
  *
  * @param otherRegions regions with copies of the stage
  */
-export function executionStatements(
-  target: AwsTarget,
-  stage: StageName,
-  otherRegions: readonly string[],
-): Statement[] {
+export function executionStatements(target: AwsTarget, stage: StageName, otherRegions: readonly string[]): Statement[] {
   const { PARTITION, REGION } = target;
   const arn = arnsOf(target);
   const global = { region: "" };

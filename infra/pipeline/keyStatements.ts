@@ -8,11 +8,7 @@ import type { StageName } from "../stages/stages.ts";
  *
  * @param otherRegions regions with replicas
  */
-export function keyStatements(
-  target: AwsTarget,
-  stage: StageName,
-  otherRegions: readonly string[],
-): Statement[] {
+export function keyStatements(target: AwsTarget, stage: StageName, otherRegions: readonly string[]): Statement[] {
   const { REGION } = target;
   const arns = (service: string, resource: string) =>
     [REGION, ...otherRegions].map((region) => arnsOf(target)(service, resource, { region }));

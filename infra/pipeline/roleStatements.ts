@@ -1,11 +1,5 @@
 import { storedFormatKey } from "../../shared/store/keys/storedFormat.ts";
-import {
-  type AwsTarget,
-  allow,
-  arnsOf,
-  boundaryStackName,
-  type Statement,
-} from "../permissions/boundary/boundary.ts";
+import { type AwsTarget, allow, arnsOf, boundaryStackName, type Statement } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
@@ -35,7 +29,10 @@ export function releaseStatements(target: AwsTarget, stage: StageName): Statemen
     // CloudFormation reads with its caller's permissions: the version of the bootstrap, and a template among the CDK's
     // assets.
     allow(["ssm:GetParameters"], [arn("ssm", "parameter/cdk-bootstrap/*")]),
-    allow(["s3:GetObject"], [arn("s3", `cdk-*-assets-${target.ACCOUNT_ID}-${target.REGION}/*`, { region: "", account: "" })]),
+    allow(
+      ["s3:GetObject"],
+      [arn("s3", `cdk-*-assets-${target.ACCOUNT_ID}-${target.REGION}/*`, { region: "", account: "" })],
+    ),
     allow(
       [
         "backup:DescribeRegionSettings",

@@ -91,11 +91,7 @@ export function boundaryStatements(target: AwsTarget, stage: StageName): Stateme
  * The permissions by which AWS Backup and S3 copy a stage to its other region, and AWS Backup restores it there. A
  * stage without another region gets none of these permissions.
  */
-function copyStatements(
-  { recoveryRegion }: AwsSettings,
-  target: AwsTarget,
-  stage: StageName,
-): Statement[] {
+function copyStatements({ recoveryRegion }: AwsSettings, target: AwsTarget, stage: StageName): Statement[] {
   if (!recoveryRegion) return [];
   const prefix = `business-data-${stage}-*`;
   const arn = arnsOf(target);
@@ -137,10 +133,14 @@ function copyStatements(
     ),
     allow(["cloudwatch:GetMetricData", "events:ListRules", "s3:ListAllMyBuckets", "tag:GetResources"], ["*"]),
     // The vaults use an AWS managed key, which has no tags.
-    allow(["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey*"], [arn("kms", "key/*", everywhere)], {
-      StringLike: { "kms:ViaService": ["backup.*.amazonaws.com", "dynamodb.*.amazonaws.com", "s3.*.amazonaws.com"] },
-      Null: { "aws:ResourceTag/stage": "true" },
-    }),
+    allow(
+      ["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey*"],
+      [arn("kms", "key/*", everywhere)],
+      {
+        StringLike: { "kms:ViaService": ["backup.*.amazonaws.com", "dynamodb.*.amazonaws.com", "s3.*.amazonaws.com"] },
+        Null: { "aws:ResourceTag/stage": "true" },
+      },
+    ),
   ];
 }
 

@@ -211,7 +211,11 @@ describe("the service key", () => {
       out: "",
       err: "Set SERVICE_KEY_SECRET: npm run stage-env -- --stage sandbox writes it to .deployed/sandbox.env.\n",
     });
-    const given = await deployed({ ...stageEnvironment, SERVICE_KEY_FILE: filesIn(data).serviceKey }, "--stage", "sandbox");
+    const given = await deployed(
+      { ...stageEnvironment, SERVICE_KEY_FILE: filesIn(data).serviceKey },
+      "--stage",
+      "sandbox",
+    );
     expect(given).toMatchObject({ code: 0, out: expect.stringContaining("2 unchanged") });
   });
 

@@ -806,11 +806,9 @@ const namedSets = {
   "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
   "sandbox:control": crbChange,
   "replication:request": { other: ["replicationQueue"] },
-  "notices:request": [put(invitations, unsent)],
-  other: ["invitationQueue"],
+  "notices:request": { table: [put(invitations, unsent)], other: ["invitationQueue"] },
   "invitations:request": { other: ["invitationQueue"] },
-  "invitations:sweep": [query(unsent), update(unsent)],
-  other: ["invitationQueue"],
+  "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
   "invitations:send": {
     table: [
       get(crb, serviceProvider, association, invitations, invitationToken, invitedAddress, unsent),
@@ -823,8 +821,7 @@ const namedSets = {
     ],
     other: ["invitationMessages", "mail"],
   },
-  "invitations:end": [get(crb), update(invitations), ...tell],
-  other: ["mailEvents"],
+  "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["mailEventMessages"] },
   "replication:plan": {
     table: [
       queryByRank(dueTimes),

@@ -42,7 +42,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const client of [stage, gateway, lambda, table?.client]) client?.destroy();
-  stacks?.[Symbol.dispose]();
   vi.unstubAllEnvs();
   await emulator?.stop();
 });

@@ -406,6 +406,7 @@ const sessionOn = (table: Table, print: Session["print"] = () => undefined): Ses
     table,
     documents: bucketOfStage,
     accessLog: () => accessFiles(data),
+    provide: () => undefined,
     personArn: async () => "local",
     intervals: stages.local.replicateEverySeconds,
     retentionDays: 30,

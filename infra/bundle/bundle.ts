@@ -41,7 +41,6 @@ export interface Bundle {
  * chunks.
  *
  * @param stage decides whether the bundles contain the real or the simulated POS connectors
- * @param directory an absolute path
  */
 export async function bundle(stage: StageName, sources: readonly BundleSource[], directory: string): Promise<Bundle[]> {
   const environment = settingsEnvironment(stage);

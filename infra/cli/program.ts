@@ -127,8 +127,6 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
 /**
  * Rejects an option that needs a value and is followed by another option. Commander would take the second option as the
  * value of the first, and the second would have no effect.
- *
- * @throws StageError
  */
 function rejectMissingValues(program: CommandUnknownOpts, parameters: readonly string[]): void {
   const options = commandsIn(program).flatMap((command) => command.options);

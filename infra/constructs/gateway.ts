@@ -140,11 +140,7 @@ export class Gateway extends RestApi {
     return made;
   }
 
-  /**
-   * Connects routes to an integration, with HEAD for every GET (docs/spec.md#methods-and-pages).
-   *
-   * @param scope the stack for the methods
-   */
+  /** Connects routes to an integration, with HEAD for every GET (docs/spec.md#methods-and-pages). */
   route(scope: Construct, integration: Integration, routes: readonly Route[], options: MethodOptions = {}): void {
     for (const { method, path } of routes) {
       for (const each of method === "GET" ? ["GET", "HEAD"] : [method]) {

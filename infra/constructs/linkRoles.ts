@@ -31,8 +31,6 @@ const linkRoles = {
  * Gives a function the link-signing roles that its permission sets require. A link is valid only as long as the
  * credentials that signed it, and it shows the access key id of these credentials. So a session of a separate role
  * signs each link, and the role allows only the action of the link.
- *
- * @param documents the bucket of the links
  */
 export function grantPresigning(
   signer: ServiceFunction,

@@ -22,11 +22,7 @@ import { cdk } from "./runCdk.ts";
 import { writeStageEnvironment } from "./stageEnvironment.ts";
 import { type Place, placeOf, programOf } from "./stageProgram.ts";
 
-/**
- * Runs `npm run synth`, `bootstrap`, `diff`, `deploy`, `stage-env`, `rollback` or `tidy` with its options.
- *
- * @throws StageError for a fault that the operator can correct
- */
+/** Runs `npm run synth`, `bootstrap`, `diff`, `deploy`, `stage-env`, `rollback` or `tidy` with its options. */
 export async function deploy([name = "", ...parameters]: readonly string[], terminal: Terminal): Promise<void> {
   const program = programs(terminal).find((one) => one.name() === `npm run ${name} --`);
   if (!program) throw new StageError("Add one of synth, bootstrap, diff, deploy, stage-env, rollback, tidy.");

@@ -19,11 +19,7 @@ import { checkConcurrency } from "./preflight/concurrency.ts";
 import { checkFormat } from "./preflight/format.ts";
 import { type Place, placeOf, programOf } from "./stageProgram.ts";
 
-/**
- * Runs `npm run pause` or `npm run resume` with its options.
- *
- * @throws StageError for a fault that the operator can correct
- */
+/** Runs `npm run pause` or `npm run resume` with its options. */
 export async function pauseOrResume([name = "", ...parameters]: readonly string[], terminal: Terminal): Promise<void> {
   const program = programs(terminal).find((one) => one.name() === `npm run ${name} --`);
   if (!program) throw new StageError("Add one of pause, resume.");

@@ -16,11 +16,7 @@ export interface Stoppable {
   mappings: EventSourceMappingConfiguration[];
 }
 
-/**
- * Finds the functions of a stage, including those of earlier releases, and their event source mappings.
- *
- * @throws Error when AWS rejects a call
- */
+/** Finds the functions of a stage, including those of earlier releases, and their event source mappings. */
 export async function findStoppable(client: LambdaClient, stage: StageName): Promise<Stoppable> {
   const described = await describeFunctions(client, stage);
   const functions = new Map([...described].map(([name, description]) => [name, handlerOf(description)]));
@@ -39,8 +35,6 @@ export const isDisabled = ({ State }: EventSourceMappingConfiguration): boolean 
 /**
  * Reads whether a stage is paused: all its event source mappings are disabled. A pause disables them first, and a
  * resumption enables them last.
- *
- * @throws Error when AWS rejects a call
  */
 export async function readPauseState(stage: StageName, region: string): Promise<PauseState> {
   const { mappings } = await findStoppable(new LambdaClient({ region }), stage);

@@ -50,7 +50,6 @@ export interface AppOverrides {
  * Creates the CDK app of a stage.
  *
  * @param bundles directory with the bundles of all its handlers
- * @param env account and region, if known
  */
 export function createApp(
   name: StageName,

@@ -92,8 +92,6 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
 /**
  * Creates the demo's documents, licenses and exports, which takes longer than `prepareDemo`. The schedule of the stage
  * then runs the exports.
- *
- * @param bucket stores the documents
  */
 export async function completeDemo(table: Table, bucket: Bucket, { service_provider }: Demo): Promise<void> {
   await prepareDocuments(table, bucket, service_provider.client_id);
@@ -216,11 +214,7 @@ export async function prepareStatements(
   }
 }
 
-/**
- * Makes a report of who read the demo's data, unless one is stored.
- *
- * @param make invokes the worker with a message
- */
+/** Makes a report of who read the demo's data, unless one is stored. */
 export async function prepareAccessReport(
   table: Table,
   { sp_id: spId, client_id: clientId }: Demo["service_provider"],

@@ -33,7 +33,6 @@ export async function prepareInvitation(table: Table, now: Date): Promise<void> 
  * Sends a mail with a new link to the mailbox, which is empty when a stage starts.
  *
  * @param send processes a message of the invitation queue
- * @param mailbox its address
  */
 export async function mailInvitation(
   table: Table,

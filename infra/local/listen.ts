@@ -11,7 +11,6 @@ const maxIdleMs = 60_000;
  * Starts to listen on this machine.
  *
  * @param port of 127.0.0.1; 0 for any free port
- * @returns the port
  * @throws StageError if the server cannot listen
  */
 export async function listen(server: Server, port: number): Promise<number> {
@@ -29,11 +28,7 @@ export async function listen(server: Server, port: number): Promise<number> {
   return portOf(server);
 }
 
-/**
- * Starts to listen on a port of 127.0.0.1, or on any other port if this one cannot be used.
- *
- * @returns the port
- */
+/** Starts to listen on a port of 127.0.0.1, or on any other port if this one cannot be used. */
 export const listenNear = (server: Server, port: number): Promise<number> =>
   listen(server, port).catch(() => listen(server, 0));
 

@@ -24,7 +24,6 @@ const rest = 2_000;
  * Stores nothing: a stage finds unfinished work when it starts.
  *
  * @param consumers by queue name, the last part of the queue's URL
- * @param wait waits for a number of milliseconds
  */
 export function createQueueServer(
   consumers: Readonly<Record<string, Consumer>>,

@@ -56,8 +56,6 @@ export class LocalReplication {
   /**
    * Replicates the customers of the demo's first business, unless an earlier replication of these customers has
    * succeeded. Calls `onFirstPage` when the first page can be read.
-   *
-   * @throws StageError if the replication fails
    */
   async firstList(onFirstPage: () => void): Promise<void> {
     const [first] = demoIds;
@@ -71,8 +69,6 @@ export class LocalReplication {
   /**
    * Runs every replication of the demo that has never succeeded. Calls `onComplete` for each business that becomes
    * complete, with the numbers of its records, such as `400 products`.
-   *
-   * @throws StageError if a replication fails
    */
   async everything(onComplete: (business: string, counts: readonly string[]) => void): Promise<void> {
     await ofEachBusiness(await this.#demoTasks(), async (kinds) => {

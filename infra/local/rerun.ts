@@ -13,10 +13,7 @@ const settleMilliseconds = 100;
 /**
  * Runs a program in a child process with the same output, and again whenever a file changes.
  *
- * @param options.folders watched recursively
- * @param options.file a file that is also watched
  * @param options.onChange called with the changed file before the program runs again
- * @param options.signal ends the function and the program
  */
 export async function rerun(
   program: string,

@@ -87,7 +87,6 @@ async function newestDocument(table: Table, crbId: string): Promise<Record<strin
  * Replaces the placeholders in a sample event, such as `{crb_id}`. Placeholders without a value stay. The route's
  * template (`resource`) contains the same texts in braces, but stays unchanged.
  *
- * @param event an event of API Gateway
  * @param values by the name between the braces
  */
 export function fillSampleEvent(

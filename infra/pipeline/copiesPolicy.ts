@@ -4,8 +4,6 @@ import type { StageName } from "../stages/stages.ts";
 /**
  * CloudFormation's permissions on a stage's copies in another region, its budget, and its release parameters. The
  * statements allow neither restoring nor deleting a copy.
- *
- * @param otherRegions regions with copies of the stage
  */
 export function copiesStatements(target: AwsTarget, stage: StageName, otherRegions: readonly string[]): Statement[] {
   const regions = [target.REGION, ...otherRegions];

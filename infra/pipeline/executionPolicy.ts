@@ -7,8 +7,6 @@ import type { StageName } from "../stages/stages.ts";
  * stacks use, limited to `business-data-STAGE-…` wherever names contain the stack's name. None of the statements allows
  * reading a record, a document or a secret. `keyStatements` covers keys and secrets; `copiesStatements` covers copies,
  * budgets and release parameters.
- *
- * @param otherRegions regions with copies of the stage
  */
 export function executionStatements(target: AwsTarget, stage: StageName, otherRegions: readonly string[]): Statement[] {
   const { PARTITION, REGION } = target;

@@ -5,8 +5,6 @@ import type { StageName } from "../stages/stages.ts";
  * CloudFormation's permissions on the keys and secrets of a stage. Their names do not contain the stage, so the
  * statements match the tag that each key and secret gets at creation. No statement allows using a key or reading a
  * secret.
- *
- * @param otherRegions regions with replicas
  */
 export function keyStatements(target: AwsTarget, stage: StageName, otherRegions: readonly string[]): Statement[] {
   const { REGION } = target;

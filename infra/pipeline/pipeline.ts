@@ -52,8 +52,6 @@ function repositoryOf(text = ""): string {
 /**
  * Rejects an account with another stage. The pipeline's role may assume the CDK's roles, which can deploy every stack
  * of the account.
- *
- * @throws StageError
  */
 async function requireOwnAccount(stage: PipelineStage, account: string): Promise<void> {
   const other = await findOtherStage(stage).catch(({ name, message }: Error) => {

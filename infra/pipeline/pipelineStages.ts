@@ -19,7 +19,6 @@ export const pipelineRoleId = (stage: StageName): string => stage.replace(/^./, 
  * Finds a stage of the pipeline by its name.
  *
  * @param by the option or variable with the name, for the message
- * @throws StageError for any other name
  */
 export function requirePipelineStage(name: string | undefined, by = "--stage"): PipelineStage {
   const found = pipelineStages.find((each) => each === name);

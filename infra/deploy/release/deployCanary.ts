@@ -98,7 +98,6 @@ export class WatchedAlarm {
    * Watches the alarm for some minutes. A failed check of the alarm is a reason to roll back, too: without the alarm, a
    * failing release would not be rolled back.
    *
-   * @param signal ends the watch early
    * @returns the reason to roll back; undefined if the alarm stays quiet
    */
   async watch(minutes: number, { stdout }: Terminal, signal: AbortSignal): Promise<string | undefined> {

@@ -88,7 +88,6 @@ export async function removeUnusedResources(stage: StageName, region: string): P
 /**
  * Removes the deployments of an API that have no calls and that the stage cannot roll back to.
  *
- * @param api the API's stack
  * @returns the number of removed deployments, and the creation times of the remaining deployments
  */
 async function removeDeployments(region: string, api: DeployedStack): Promise<{ removed: number; made: Date[] }> {

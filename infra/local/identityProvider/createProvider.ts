@@ -19,7 +19,6 @@ const [scope, interactions] = ["openid profile", "/choose"];
  * Creates the identity provider of the local stage: the code flow with PKCE, ID tokens signed with RS256, and a page on which
  * a visitor chooses a person.
  *
- * @param issuer its address
  * @param file keeps its keys and sessions
  */
 export async function createProvider(

@@ -6,7 +6,6 @@ import { StageError } from "../../cli/stageError.ts";
 /**
  * Parses a parameter that is an id, in lower case. The error does not repeat invalid text, which may be a secret.
  *
- * @param name as help shows it
  * @param dash allowed instead of an id
  */
 export const uuid =
@@ -20,7 +19,6 @@ export const uuid =
 /**
  * Parses an instant or a UTC day.
  *
- * @param option its name, for the message
  * @param edge the instant that a day stands for: its start or its end
  */
 export const instant =

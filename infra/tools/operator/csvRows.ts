@@ -17,7 +17,6 @@ const maxTitleLines = 20;
  *
  * @param columnsOf maps the line that names the columns to the keys of `values`; it also gets the lines above, see
  * `describeLinesAbove`
- * @param progress called with the number of bytes read so far
  * @param isShortRowWhole whether a row with fewer values than columns can be read; its missing values are empty
  * @throws StageError if the file cannot be read, is empty, is not UTF-8 text, or is not separated by commas; also every
  * error of `columnsOf`
@@ -130,7 +129,6 @@ async function readHeader(
 /**
  * Says that the lines above the names of the columns are not records.
  *
- * @param above their texts, as `csvRows` found them
  * @returns the lines for the terminal: none if there is nothing above
  */
 export const describeLinesAbove = (above: readonly string[]): string[] =>

@@ -75,7 +75,6 @@ export const countDeadLetters = (
  * received twice, and visible again at the end.
  *
  * @param max the reader stops after this number of messages
- * @throws StageError if AWS rejects a call
  */
 export async function readDeadLetters(
   client: SQSClient,

@@ -16,7 +16,6 @@ const lineFeed = 0x0a;
  * Reads an NDJSON file of any size line by line: one JSON value per line. Skips blank lines. Numbers with a decimal point
  * are the texts of the file, because JSON would read the amount `35.00` as 35 and the id `12.10` as 12.1.
  *
- * @param progress called with the number of bytes read so far
  * @throws StageError if the file cannot be read, is not UTF-8 text, or is JSON in several lines or in one list
  */
 export async function* ndjsonRows(file: string, progress: (bytes: number) => void): AsyncGenerator<NdjsonRow> {

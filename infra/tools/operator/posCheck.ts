@@ -31,8 +31,6 @@ interface KindReport {
 /**
  * Reads one page of each kind of records from a POS and compares the page's fields with the fields that the connector
  * knows. Stores nothing. Reports only field names and counts, never a value of the POS.
- *
- * @param now start time of the pulls
  */
 export async function checkPos(connection: Connection, connector: Connector, now: Date): Promise<PosReport[]> {
   const reports: KindReport[] = [];

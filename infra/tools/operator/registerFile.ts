@@ -42,7 +42,6 @@ export async function openRegister(file: string, state: LicenseSearchState): Pro
 /**
  * Reads the rows of a register's CSV file one at a time.
  *
- * @param progress called with the number of bytes read so far
  * @throws StageError if the file cannot be read, or two columns of one field differ
  */
 export async function* registerRows(

@@ -83,7 +83,6 @@ export function tableLines<Row>(...table: Parameters<typeof tableOf<Row>>): Line
 /**
  * Prints a list as a table, or as a JSON array of the rows. Scripts may rely on its field names.
  *
- * @param how.json value of `--json`
  * @param how.none output of the table if there is no row
  */
 export function printList<Row extends object>(

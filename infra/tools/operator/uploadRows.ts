@@ -16,10 +16,7 @@ export interface UploadedFile extends Pick<UploadOptions, "firstEntry"> {
 /**
  * Opens a file for upload, CSV or NDJSON by its extension.
  *
- * @param kind of its records
  * @param schemas of all kinds, so that a message can name the kind that matches the file
- * @param progress called with the number of bytes read so far
- * @param above called with the texts of the lines above the names of a CSV file's columns
  * @throws StageError for another extension; reading a row also throws StageError if the file cannot be read or its
  * columns do not match the kind
  */

@@ -8,8 +8,6 @@ import { type Columns, tableOf } from "./table.ts";
 /**
  * Shows a table repeatedly until the reader is gone or the program ends. On a terminal, redraws the table, limited to
  * the terminal's height. In a pipe, writes a row as a line whenever the row changes.
- *
- * @param everyMilliseconds interval
  */
 export async function watch<Row>(
   stdout: Terminal["stdout"],

@@ -42,7 +42,6 @@ export async function createCrb(tried: Tried, { connected, invited }: Wanted): P
 /**
  * Polls until a condition is true or the time is over.
  *
- * @param seconds maximum time
  * @returns the last value
  */
 export async function until<T>(

@@ -138,7 +138,6 @@ class RejectionReport {
 
   /**
    * @param name of the CSV file, which is overwritten
-   * @param source the uploaded file
    * @throws StageError if the CSV file cannot be written
    */
   constructor(name: string | undefined, source: string) {

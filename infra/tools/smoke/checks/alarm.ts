@@ -53,11 +53,7 @@ export const alarm: Check = {
 
 const prefixOf = (stage: Tried["stage"]): string => `business-data-${stage}-smoke-`;
 
-/**
- * An alarm of the stage that is not in the state ALARM, since only a change of state sends a message.
- *
- * @throws Error if there is none
- */
+/** An alarm of the stage that is not in the state ALARM, since only a change of state sends a message. */
 async function quietAlarm({ cloudWatch }: Clients, stage: Tried["stage"]): Promise<string> {
   const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `business-data-${stage}-`, MaxRecords: 100 });
   const { MetricAlarms = [] } = await cloudWatch.send(command);

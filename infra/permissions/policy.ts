@@ -48,7 +48,7 @@ export function accessOf(
 ): { statements: PolicyStatement[]; environment: Record<string, string>; reasons: Record<string, string> } {
   const own: Permissions[] = names.map((name) => permissionSets[name]);
   const format: Permissions = permissionSets["storedFormat:check"];
-  const permissions = own.some(({ table }) => table) ? [...own, format] : own;
+  const permissions = own.some(({ table = [] }) => table.length > 0) ? [...own, format] : own;
   const others = new Set(permissions.flatMap(({ other = [] }) => other));
   const known = otherAccess(resources);
   return {

@@ -58,7 +58,9 @@ export class BackgroundStack extends Stack {
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
     });
     const output = constructId(one);
-    new CfnOutput(this, `${output}QueueUrl`, { value: queue.queueUrl });
+    // The operator's program sends to the other queues.
+    if (name !== "retries" && name !== "mail-events")
+      new CfnOutput(this, `${output}QueueUrl`, { value: queue.queueUrl });
     new CfnOutput(this, `${output}DeadLettersUrl`, { value: deadLetters.queueUrl });
     return { queue, deadLetters };
   }

@@ -19,6 +19,8 @@ import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { bundle } from "../bundle/bundle.ts";
 import { bundleSources, pageSources } from "../bundle/bundleSources.ts";
 import { StageError } from "../cli/stageError.ts";
+import { recoveryIssues } from "../constructs/replicatedKeys.ts";
+import { addressLimitIssues } from "../constructs/requestLimits.ts";
 import type { AddedAlarm } from "../monitoring/alarms.ts";
 import { boundaryName } from "../permissions/boundary/boundary.ts";
 import { ApiStack } from "../stacks/apiStack.ts";
@@ -146,7 +148,7 @@ export async function synthesize(
   { withFirst = false } = {},
 ): Promise<CloudAssembly> {
   const settings: StageSettings = tried.settings ?? stages[name];
-  const issues = settingIssues(name, settings);
+  const issues = [settingIssues, addressLimitIssues, recoveryIssues].flatMap((issuesOf) => issuesOf(name, settings));
   if (issues.length > 0) throw new StageError(issues.join(" "));
   const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
   try {

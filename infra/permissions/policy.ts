@@ -10,10 +10,10 @@ import { type QueueName, type WorkQueues, workQueues } from "../constructs/workQ
 import { variableName } from "../stages/outputs.ts";
 import {
   type OtherAccess,
-  type QueueAccess,
   type PermissionSet,
   type Permissions,
   permissionSets,
+  type QueueAccess,
   uploadedKey,
 } from "./permissionSets.ts";
 

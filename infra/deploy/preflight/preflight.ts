@@ -1,5 +1,6 @@
 import { BackupClient, DescribeRegionSettingsCommand } from "@aws-sdk/client-backup";
 import { CloudTrailClient, DescribeTrailsCommand } from "@aws-sdk/client-cloudtrail";
+import { experimentalConnectorIssues } from "../../stages/experimentalConnectors.ts";
 import type { CheckedDeployment } from "../plannedDeployment.ts";
 import { settingIssues } from "../settingIssues.ts";
 import { checkBoundary } from "./boundary.ts";
@@ -39,7 +40,7 @@ export async function preflight(planned: CheckedDeployment): Promise<Findings> {
     rejections: [...boundary, ...settingIssues(stage, settings), ...others.flat(), ...mail.rejections],
     warnings: [
       ...(paused ? [`Stage ${stage} stays paused: npm run resume -- --stage ${stage} starts it.`] : []),
-      ...(experimental
+      ...(experimental && experimentalConnectorIssues(stage, settings).length === 0
         ? [
             `Stage ${stage} offers experimental connectors (${experimental}), whose mapping was checked neither against captured payloads nor against ` +
               "vendor documents. Compare their records with the POS before a service provider relies on them.",

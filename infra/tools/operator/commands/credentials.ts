@@ -26,8 +26,8 @@ import {
 import { revokeCredentialJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { revokedTogether } from "../../../../shared/domain/crbs/revokeCredentialAndResources.ts";
 import { noteKeyEnds, noteRevocations, type RevocationOptions } from "../../../../shared/domain/documents/journal.ts";
-import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
 import type { Table } from "../../../../shared/store/client.ts";
+import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
 import { credentialKey } from "../../../../shared/store/keys/credentials.ts";
 import { each, newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";

@@ -145,7 +145,10 @@ async function runHere(
   wanted: readonly RecordKind[],
   full: true | undefined,
 ): Promise<void> {
-  const host = new FunctionHost(functionEnvironment(data, endpoints), createWriteStream(filesIn(data).log, { flags: "a" }));
+  const host = new FunctionHost(
+    functionEnvironment(data, endpoints),
+    createWriteStream(filesIn(data).log, { flags: "a" }),
+  );
   try {
     for (const kind of wanted) {
       const event = sqsEvent("replication", JSON.stringify({ crb_id: crbId, kinds: [kind], full }));

@@ -346,7 +346,8 @@ describe("on a stage on AWS", () => {
 
     const notWritten =
       "Cannot write to the access log in another-bucket (NoSuchBucket), so the command did not run: check AWS_REGION ";
-    const notNamed = "Set ACCESS_LOG_BUCKET: npm run stage-env -- --stage sandbox writes it to .deployed/sandbox.env.\n";
+    const notNamed =
+      "Set ACCESS_LOG_BUCKET: npm run stage-env -- --stage sandbox writes it to .deployed/sandbox.env.\n";
     test.each([
       ["the log cannot be written", { ACCESS_LOG_BUCKET: "another-bucket" }, 200, notWritten],
       ["the log's bucket is not named", { ACCESS_LOG_BUCKET: "" }, 200, notNamed],

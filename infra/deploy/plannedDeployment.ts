@@ -19,6 +19,13 @@ export interface PlannedDeployment {
 /** What the checks before a deployment use. */
 export type CheckedDeployment = Pick<PlannedDeployment, "stage" | "settings" | "region" | "isNew" | "paused">;
 
+/** The results of the checks before a deployment. Each text says how to correct the fault. */
+export interface Findings {
+  /** Reasons not to deploy. */
+  rejections: string[];
+  warnings: string[];
+}
+
 /** A deployment with the templates of its release. */
 export interface PlannedRelease extends Omit<PlannedDeployment, "isNew"> {
   /** The cloud assembly with the templates. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { partnerKeys } from "../../shared/pos/partnerKeys.ts";
 import { metrcTestEndpointVariable, testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
-import { workQueues } from "../constructs/workQueue.ts";
 import { variableName } from "../stages/outputs.ts";
 import { settingsEnvironment } from "../stages/stages.ts";
+import { workQueues } from "../stages/workQueue.ts";
 import { demoMetrcAccess } from "./metrc/demoMetrcAccess.ts";
 
 /** The one table of the local stage. */

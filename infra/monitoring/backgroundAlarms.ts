@@ -2,8 +2,8 @@ import { Duration } from "aws-cdk-lib";
 import { ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { maxBusinesses } from "../constructs/replicationCapacity.ts";
-import type { WorkQueues } from "../constructs/workQueue.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
+import type { WorkQueues } from "../stages/workQueue.ts";
 import {
   type AlarmDefinition,
   damagedRecords,

@@ -88,7 +88,7 @@ import {
   webhookSweepKey,
 } from "../../shared/store/keys/webhooks.ts";
 import type { IndexName } from "../../shared/store/schema.ts";
-import type { QueueName, workQueues } from "../constructs/workQueue.ts";
+import type { QueueName, workQueues } from "../stages/workQueue.ts";
 
 // What each permission set allows, as data; policy.ts turns it into IAM statements. IAM distinguishes items only by
 // partition key (dynamodb:LeadingKeys), so table permissions name actions and patterns of partition keys. The key

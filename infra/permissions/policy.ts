@@ -6,8 +6,8 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import { deliveredFolder, digestsFolder } from "../../shared/domain/accessLog/accessLines.ts";
 import { changesFolder } from "../../shared/domain/copies/changeFolders.ts";
-import { type QueueName, type WorkQueues, workQueues } from "../constructs/workQueue.ts";
 import { variableName } from "../stages/outputs.ts";
+import { type QueueName, type WorkQueues, workQueues } from "../stages/workQueue.ts";
 import {
   type OtherAccess,
   type PermissionSet,

@@ -1,9 +1,9 @@
 import type { FunctionSize } from "../constructs/functionSizes.ts";
 import { batchWindowSeconds, replicationBatch } from "../constructs/replicationBatch.ts";
-import type { QueueName } from "../constructs/workQueue.ts";
 import type { PermissionSet } from "../permissions/permissionSets.ts";
+import type { QueueName } from "../stages/workQueue.ts";
 
-/** A function without a caller. A schedule invokes it every so many `minutes`, or `queues` do with their messages. */
+/** A function without a caller. A schedule invokes it, with an interval in `minutes`, or `queues` do with their messages. */
 export interface BackgroundFunction {
   handler: string;
   size: FunctionSize;

@@ -4,11 +4,11 @@ import type { Construct } from "constructs";
 import { changesCopy, replicaArn } from "../backup/crossRegionBackup.ts";
 import { Mail } from "../constructs/mail.ts";
 import { constructId } from "../constructs/serviceFunction.ts";
-import { type QueueName, type WorkQueue, type WorkQueues, workQueues } from "../constructs/workQueue.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
 import { mailAlarms, queueAlarms } from "../monitoring/backgroundAlarms.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
+import { type QueueName, type WorkQueue, type WorkQueues, workQueues } from "../stages/workQueue.ts";
 import type { DataStack } from "./dataStack.ts";
 
 export interface BackgroundStackProps extends StackProps {

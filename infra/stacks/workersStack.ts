@@ -9,12 +9,12 @@ import { ifPaused } from "../constructs/paused.ts";
 import { apiOutputs, describeReleaseBase, none, workersTemplate } from "../constructs/releaseParameters.ts";
 import { ServiceFunction } from "../constructs/serviceFunction.ts";
 import { remember } from "../constructs/traffic.ts";
-import type { QueueName } from "../constructs/workQueue.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
 import { licenseComparisonAlarm, replicationCapacityAlarm, workerAlarms } from "../monitoring/backgroundAlarms.ts";
 import { changesAlarm } from "../monitoring/copyAlarms.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
+import type { QueueName } from "../stages/workQueue.ts";
 import { type BackgroundFunction, background, backgroundNames, messagesAtOnce } from "./background.ts";
 
 export interface WorkersStackProps extends StackProps {

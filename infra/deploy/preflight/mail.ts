@@ -1,9 +1,8 @@
 import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException, SESv2Client } from "@aws-sdk/client-sesv2";
 import { senderOf } from "../../constructs/sender.ts";
 import { stackName } from "../../stages/stackName.ts";
-import type { CheckedDeployment } from "../plannedDeployment.ts";
+import type { CheckedDeployment, Findings } from "../plannedDeployment.ts";
 import { resourcesIn } from "../release/stageResources.ts";
-import type { Findings } from "./preflight.ts";
 
 /** Reports faults that keep the stage from sending mail, or from creating its SES identity. */
 export async function checkMail({ stage, settings, region }: CheckedDeployment): Promise<Findings> {

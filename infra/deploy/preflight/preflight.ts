@@ -1,20 +1,13 @@
 import { BackupClient, DescribeRegionSettingsCommand } from "@aws-sdk/client-backup";
 import { CloudTrailClient, DescribeTrailsCommand } from "@aws-sdk/client-cloudtrail";
 import { experimentalConnectorIssues } from "../../stages/experimentalConnectors.ts";
-import type { CheckedDeployment } from "../plannedDeployment.ts";
+import type { CheckedDeployment, Findings } from "../plannedDeployment.ts";
 import { settingIssues } from "../settingIssues.ts";
 import { checkBoundary } from "./boundary.ts";
 import { checkConcurrency } from "./concurrency.ts";
 import { checkFormat } from "./format.ts";
 import { checkKeys, checkRestoredTable } from "./keys.ts";
 import { checkMail } from "./mail.ts";
-
-/** The results of the checks. Each text says how to correct the fault. */
-export interface Findings {
-  /** Reasons not to deploy. */
-  rejections: string[];
-  warnings: string[];
-}
 
 /**
  * Checks the settings and the AWS account for faults. Without this check, such a fault would stop the deployment after

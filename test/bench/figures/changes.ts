@@ -2,10 +2,9 @@ import { handler as listChanges } from "../../../functions/changes/listChanges.t
 import { followChanges } from "../../../shared/store/followChanges.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
-import type { Business } from "../data/business.ts";
+import { type Business, callOf } from "../data/business.ts";
 import { busyDays } from "./busyList.ts";
 
 /**
@@ -58,16 +57,10 @@ async function readWholeList(bench: Bench, list: OrderedList, name: string): Pro
   return cursor ?? "";
 }
 
-async function nothingNew(bench: Bench, { spId, crbId, secret }: Business, cursor: string, name: string) {
-  const request = {
-    resource: "/service-providers/{sp_id}/crbs/{crb_id}/changes/{kind}",
-    path: { sp_id: spId, crb_id: crbId, kind: "customers" },
-    query: { cursor: [cursor] },
-    authorization: secret,
-  };
-  const call = () => listChanges(requestEvent(request), testContext);
+async function nothingNew(bench: Bench, business: Business, cursor: string, name: string) {
+  const call = callOf(listChanges, business, "/changes/{kind}", { ids: { kind: "customers" }, query: { cursor } });
   const { result, readUnits, roundTrips } = await costOf(bench.table.client, call);
-  if (JSON.parse(result.body).data?.length !== 0) throw new Error("something came where nothing is new");
+  if (JSON.parse(result).data?.length !== 0) throw new Error("something came where nothing is new");
   bench.figure(`${name}, nothing new, authorization included: read units`, readUnits, "units", { atMost: 4 });
   bench.figure(`${name}, nothing new, authorization included: round trips`, roundTrips, "round trips", { atMost: 2 });
 }

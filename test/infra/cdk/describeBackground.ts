@@ -14,6 +14,15 @@ import { type Assembled, type Properties, Template } from "./assembled.ts";
 
 const page = "docs/operations/alarms.md";
 
+/** Whether a period with these sums counts for an alarm on a share of calls. */
+export function countsFor(alarm: Properties, sums: Record<string, number>): boolean {
+  const { Expression } = alarm.Metrics.find((metric: Properties) => metric.Expression);
+  // Metric math is valid JavaScript here.
+  const share = new Function("IF", ...Object.keys(sums), `return ${Expression}`);
+  const choose = (yes: boolean, one: number, other: number) => (yes ? one : other);
+  return share(choose, ...Object.values(sums)) >= alarm.Threshold;
+}
+
 /** The functions without a caller, and the alarms of all stacks. */
 export function describeBackground(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the background of %s", (stage) => {
@@ -104,15 +113,6 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     const alarmOf = (name: string) => alarms().find(({ AlarmName }) => AlarmName.endsWith(`-${name}`)) ?? expect.fail();
-    /** Whether a period with these sums would count for an alarm on a share of calls. */
-    const counts = (alarm: Properties, sums: Record<string, number>): boolean => {
-      const { Expression } = alarm.Metrics.find((metric: Properties) => metric.Expression);
-      // Metric math is valid JavaScript here.
-      const share = new Function("IF", ...Object.keys(sums), `return ${Expression}`);
-      const choose = (yes: boolean, one: number, other: number) => (yes ? one : other);
-      return share(choose, ...Object.values(sums)) >= alarm.Threshold;
-    };
-
     test.each([
       [50, 50, true],
       [5, 5, true],
@@ -121,7 +121,7 @@ export function describeBackground(assembled: () => Assembled): void {
       [10, 1, false],
       [1_000, 6, false],
     ])("react to %i calls with %i failures, by share or if all of a few fail: %s", (calls, errors, alarmed) => {
-      expect(counts(alarmOf("server-errors"), { calls, errors })).toBe(alarmed);
+      expect(countsFor(alarmOf("server-errors"), { calls, errors })).toBe(alarmed);
     });
 
     test.each([
@@ -135,7 +135,7 @@ export function describeBackground(assembled: () => Assembled): void {
       [0, 0, false],
     ])("react to %i calls with %i rejections, if they are many and a large share: %s", (calls, refused, alarmed) => {
       const alarm = alarmOf("client-errors");
-      expect(counts(alarm, { calls, refused })).toBe(alarmed);
+      expect(countsFor(alarm, { calls, refused })).toBe(alarmed);
       expect(alarm.EvaluationPeriods).toBe(2);
       const metrics = alarm.Metrics.flatMap(({ Id, MetricStat }: Properties) =>
         MetricStat ? [[Id, MetricStat.Metric.MetricName, MetricStat.Stat, MetricStat.Period]] : [],
@@ -152,7 +152,7 @@ export function describeBackground(assembled: () => Assembled): void {
     ])("react to replication workers that are busy for %i %% of an hour: %s", (percent, alarmed) => {
       const alarm = alarmOf("replication-capacity");
       const busy = stages[stage].aws.workers.replication * 3_600_000 * (percent / 100);
-      expect(counts(alarm, { busy })).toBe(alarmed);
+      expect(countsFor(alarm, { busy })).toBe(alarmed);
       const [{ MetricStat } = expect.fail()] = alarm.Metrics.filter((metric: Properties) => metric.MetricStat);
       expect(MetricStat).toMatchObject({ Metric: { MetricName: "Duration" }, Stat: "Sum", Period: 3600 });
       expect(JSON.stringify(MetricStat.Metric.Dimensions)).toContain('"ReplicationWorker');

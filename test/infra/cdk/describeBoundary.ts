@@ -9,7 +9,7 @@ import { deployedStages, type StageName } from "../../../infra/stages/stages.ts"
 import { type Access, permits, type Statement } from "../../system/deployed/iamPolicy.ts";
 import { type Assembled, Template } from "./assembled.ts";
 import { pipelineTemplate } from "./describePipeline.ts";
-import { resolved } from "./resolved.ts";
+import { managedStatements, resolved, roleStatements } from "./resolved.ts";
 
 const place = "us-west-2:123456789012";
 const ofSandbox = { "aws:ResourceTag/stage": ["sandbox"] };
@@ -47,10 +47,7 @@ export function describeBoundary(assembled: () => Assembled): void {
   describe("the restore role of prod", () => {
     const template = boundaryTemplate("prod");
     const role = template.one("IAM::Role");
-    const statements = role.Policies.flatMap(
-      ({ PolicyDocument }: { PolicyDocument: unknown }) =>
-        (resolved(PolicyDocument) as { Statement: Statement[] }).Statement,
-    );
+    const statements = roleStatements(template);
     const own = { "aws:ResourceTag/stage": ["prod"] };
     const passed = { "iam:PassedToService": ["backup.amazonaws.com"] };
     const can = (action: string, resource: string, context: Access["context"] = {}) =>
@@ -68,11 +65,7 @@ export function describeBoundary(assembled: () => Assembled): void {
           },
         ],
       });
-      const deploying = pipelineStages.flatMap((stage) =>
-        pipelineTemplate(stage)
-          .properties("IAM::ManagedPolicy")
-          .flatMap(({ PolicyDocument }) => (resolved(PolicyDocument) as { Statement: Statement[] }).Statement),
-      );
+      const deploying = pipelineStages.flatMap((stage) => managedStatements(pipelineTemplate(stage)));
       const context = { "aws:ResourceTag/stage": ["prod"] };
       for (const action of ["iam:UpdateAssumeRolePolicy", "iam:PutRolePolicy", "iam:DeleteRole", "sts:AssumeRole"]) {
         const resource = "arn:aws:iam::123456789012:role/restore-of-business-data-prod-us-west-2";
@@ -170,8 +163,7 @@ const describeAccess = ({ action, resource }: Access) => `${action} ${resource}`
 export const boundaryTemplate = (stage: StageName): Template =>
   new Template(Synthesized.fromStack(new BoundaryStack(new App(), "Boundary", stage)).toJSON());
 
-const boundaryOf = (stage: StageName): Statement[] =>
-  (resolved(boundaryTemplate(stage).one("IAM::ManagedPolicy").PolicyDocument) as { Statement: Statement[] }).Statement;
+const boundaryOf = (stage: StageName): Statement[] => managedStatements(boundaryTemplate(stage));
 
 /** The permissions of a template's roles by inline and attached policies, with resources resolved in one account. */
 function grantedIn(template: Template, stage: StageName): Access[] {

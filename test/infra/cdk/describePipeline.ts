@@ -11,7 +11,7 @@ import { storedFormatKey } from "../../../shared/store/keys/storedFormat.ts";
 import { type Access, permits, type Statement } from "../../system/deployed/iamPolicy.ts";
 import { actionsSent } from "./actionsSent.ts";
 import { type Assembled, Template } from "./assembled.ts";
-import { resolved } from "./resolved.ts";
+import { managedStatements, resolved, roleStatements } from "./resolved.ts";
 
 const place = "us-west-2:123456789012";
 const stackRole = "arn:aws:iam::123456789012:role/business-data-prod-api-Role";
@@ -202,7 +202,7 @@ export function describePipeline(assembled: () => Assembled): void {
     let statements: Statement[];
     beforeAll(() => {
       template = pipelineTemplate(stage);
-      statements = statementsOf(template);
+      statements = roleStatements(template);
     });
 
     test("has one role, for jobs of one repository in the environment of its stage", () => {
@@ -304,9 +304,9 @@ export function describePipeline(assembled: () => Assembled): void {
     });
 
     test("has policies for CloudFormation that IAM accepts and that allow all resources of the stage", () => {
-      const policies = executionPoliciesOf(template);
-      for (const each of policies) expect(JSON.stringify(each).length).toBeLessThanOrEqual(6_144);
-      const allowed = policies.flatMap(({ Statement }) => Statement);
+      for (const { PolicyDocument } of template.properties("IAM::ManagedPolicy"))
+        expect(JSON.stringify(resolved(PolicyDocument)).length).toBeLessThanOrEqual(6_144);
+      const allowed = managedStatements(template);
       const types = new Set(
         Object.values(assembled().templates[stage]).flatMap(({ json }) =>
           Object.values(json.Resources).map(({ Type }) => Type.slice(5)),
@@ -337,7 +337,7 @@ export function describePipeline(assembled: () => Assembled): void {
   describe("CloudFormation, with the policies of prod's pipeline,", () => {
     let allowed: Statement[];
     beforeAll(() => {
-      allowed = executionPoliciesOf(pipelineTemplate("prod")).flatMap(({ Statement }) => Statement);
+      allowed = managedStatements(pipelineTemplate("prod"));
     });
 
     test.each(["others-", "business-data-sandbox-"])("cannot change resources whose names begin with %s", (name) => {
@@ -459,11 +459,6 @@ export function pipelineTemplate(stage: PipelineStage, hasProvider = false): Tem
   return new Template(Synthesized.fromStack(stack).toJSON());
 }
 
-const executionPoliciesOf = (template: Template) =>
-  template
-    .properties("IAM::ManagedPolicy")
-    .map(({ PolicyDocument }) => resolved(PolicyDocument) as { Statement: Statement[] });
-
 /** The AWS managed policies of the roles that the bootstrap of the installed CDK creates, except CloudFormation's role. */
 function bootstrapPolicies(): Record<string, string[]> {
   type Text = { "Fn::Sub": string };
@@ -481,12 +476,3 @@ function bootstrapPolicies(): Record<string, string[]> {
       }),
   );
 }
-
-/** The statements of the only role. */
-const statementsOf = (template: Template): Statement[] =>
-  template
-    .one("IAM::Role")
-    .Policies.flatMap(
-      ({ PolicyDocument }: { PolicyDocument: unknown }) =>
-        (resolved(PolicyDocument) as { Statement: Statement[] }).Statement,
-    );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { stages } from "../../../infra/stages/stages.ts";
 import { type Assembled, release } from "./assembled.ts";
+import { countsFor } from "./describeBackground.ts";
 
 /** A stage can try a release, and go back to the earlier one. */
 export function describeReleases(assembled: () => Assembled): void {
@@ -76,14 +77,7 @@ export function describeReleases(assembled: () => Assembled): void {
     Object.values(assembled().templates.prod)
       .flatMap((template) => template.properties("CloudWatch::Alarm"))
       .find(({ AlarmName }) => AlarmName === "business-data-prod-release-errors") ?? expect.fail();
-  /** Whether a minute with these numbers of calls and failures counts for the alarm. */
-  const counts = (calls: number, errors: number): boolean => {
-    const { Metrics, Threshold } = releaseAlarm();
-    const { Expression } = Metrics.find((metric: { Expression?: string }) => metric.Expression);
-    // Metric math is valid JavaScript here.
-    const share = new Function("IF", "calls", "errors", `return ${Expression}`);
-    return share((yes: boolean, one: number, other: number) => (yes ? one : other), calls, errors) >= Threshold;
-  };
+  const counts = (calls: number, errors: number) => countsFor(releaseAlarm(), { calls, errors });
 
   test.each([
     [1_000, 5, true],

@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSEvent } from "aws-lambda";
 import { afterEach, expect, test } from "vitest";
+import { listen } from "../../../infra/local/listen.ts";
 import { type Consumer, createQueueServer } from "../../../infra/local/queueServer.ts";
 
 let stop = () => {};
@@ -13,8 +12,7 @@ const waits: number[] = [];
 async function givenQueue(consumer: Consumer) {
   waits.length = 0;
   const server = createQueueServer({ work: consumer }, async (milliseconds) => void waits.push(milliseconds));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoint = `http://127.0.0.1:${await listen(server, 0)}`;
   const access = { region: "us-east-1", credentials: { accessKeyId: "local", secretAccessKey: "local" } };
   const client = new SQSClient({ endpoint, ...access });
   stop = () => {

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withRetries } from "../../../clients/typescript/withRetries.ts";
+import { listen } from "../../../infra/local/listen.ts";
 import { requestLimiter } from "../../../infra/local/requestLimiter.ts";
 import { createGateway } from "../../../infra/local/server.ts";
 import { stages } from "../../../infra/stages/stages.ts";
@@ -32,8 +31,7 @@ const server = createGateway({
 let base: string;
 
 beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  base = `http://127.0.0.1:${await listen(server, 0)}`;
 });
 afterAll(() => server.close());
 beforeEach(() => {

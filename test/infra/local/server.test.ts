@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { type IncomingMessage, type RequestOptions, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listen } from "../../../infra/local/listen.ts";
 import { createGateway, type Gateway } from "../../../infra/local/server.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 
@@ -30,8 +30,7 @@ const server = createGateway({
 let port: number;
 
 beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  port = (server.address() as AddressInfo).port;
+  port = await listen(server, 0);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -60,8 +59,7 @@ test("an event above the limit of Lambda gets 413, if the stage has limits", asy
     isReady: () => true,
     report: () => undefined,
   });
-  await once(limited.listen(0, "127.0.0.1"), "listening");
-  const { port } = limited.address() as AddressInfo;
+  const port = await listen(limited, 0);
   const send = async (size: number) =>
     (await fetch(`http://127.0.0.1:${port}/auth/token`, { method: "POST", body: "x".repeat(size) })).status;
   expect([await send(90_000), await send(100_001)]).toEqual([200, 413]);

@@ -7,6 +7,7 @@ import { journalFolder } from "../../../shared/domain/documents/journal.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { entryPrefix } from "../../../shared/store/keys/indexEntries.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
+import { isLike } from "../../system/deployed/iamPolicy.ts";
 import { authorization, findReachableAccess, type ReachableAccess } from "./reachableAccess.ts";
 import { untakenBranches } from "./untakenBranches.ts";
 
@@ -70,10 +71,6 @@ function grantsOf(sets: readonly PermissionSet[]): Grants {
     ),
   };
 }
-
-/** Whether a partition matches a pattern, in which `*` is any text and `?` any character. */
-const isLike = (partition: string, pattern: string): boolean =>
-  new RegExp(`^${RegExp.escape(pattern).replaceAll("\\*", ".*").replaceAll("\\?", ".")}$`).test(partition);
 
 const anyLike = (partitions: readonly string[], pattern: string) => partitions.some((each) => isLike(each, pattern));
 

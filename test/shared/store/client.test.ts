@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type Item, itemId } from "../../../shared/store/client.ts";
+import { RealRules } from "../../system/realRules/realRules.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { interceptCalls } from "./orderedList/listUnderTest.ts";
 
 const table = useTestTable({ asOnAws: true });
 
@@ -47,21 +47,28 @@ test("a change whose condition fails returns the current item", async () => {
   expect(await table().change({ ...key, sk: "none" }, change, "#n = :old")).toEqual({ done: false });
 });
 
-test("hooks on the client see every call, with DynamoDB's command names", async () => {
-  const own = testTableOf(table());
-  const seen: string[] = [];
-  interceptCalls(own).before = (command) => void seen.push(command);
-  const key = { pk: "VALUES", sk: "seen" };
-  await own.put(key);
-  await own.get(key);
-  await own.batchGet([key]);
-  await own.batchGetRaw([key]);
-  await own.transactGet([key]);
-  await own.queryPartition("VALUES");
-  await own.update(key, { number: 2 });
-  await own.transact([own.deleteWrite(key)]);
-  await own.delete(key);
-  expect(seen.join(" ").replaceAll("Command", "")).toBe(
-    "PutItem GetItem BatchGetItem BatchGetItem TransactGetItems Query UpdateItem TransactWriteItems DeleteItem",
-  );
+const absent = { expression: "attribute_not_exists(pk)" };
+
+test("an item that a transaction has locked is written once it is free", async () => {
+  let conflictCount = 0;
+  for (let seed = 1; seed <= 20; seed++) {
+    const world = new RealRules({ seed });
+    const own = testTableOf(table(), world.clock);
+    world.attach(own);
+    const keyOf = (sk: string) => ({ pk: `seed ${seed}`, sk });
+    const checks = ["put", "update", "change", "delete"].map((sk) => own.checkWrite(keyOf(sk), absent));
+    const add = { expression: "SET #n = :n", names: { "#n": "n" }, values: { ":n": 1 } };
+    const outcomes = await world.run([
+      { name: "transaction", work: () => own.transact(checks) },
+      { name: "put", work: () => own.put({ ...keyOf("put"), n: 1 }) },
+      { name: "update", work: () => own.update(keyOf("update"), { n: 1 }) },
+      { name: "change", work: () => own.change(keyOf("change"), add, "attribute_not_exists(#n)") },
+      { name: "delete", work: () => own.delete(keyOf("delete")) },
+    ]);
+    for (const { name, error } of outcomes.slice(1)) expect(error, `${name}, ${world.history()}`).toBeUndefined();
+    const stored = await table().queryPartition(`seed ${seed}`, { consistent: true });
+    expect(stored).toEqual(["change", "put", "update"].map((sk) => ({ ...keyOf(sk), n: 1 })));
+    if (world.history().includes("TransactionConflictException")) conflictCount++;
+  }
+  expect(conflictCount).toBeGreaterThan(5);
 });

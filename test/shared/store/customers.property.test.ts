@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
-import { itemId, type Table } from "../../../shared/store/client.ts";
+import { expect, test } from "vitest";
+import { itemId } from "../../../shared/store/client.ts";
 import { extractCustomerIndexedFields } from "../../../shared/store/customers.ts";
 import { indexingOptions } from "../../../shared/store/indexingOptions.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { hasAll } from "../../../shared/store/orderedList/indexEntries.ts";
 import { openSearch, type Search } from "../../../shared/store/orderedList/openSearch.ts";
-import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { faultsOfEntries, scan } from "../../tableState.ts";
 import { createTestTable } from "../../testTable.ts";
 import { isThorough } from "../../thorough.ts";
-import { recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";
+import { newList, recordId } from "./orderedList/listUnderTest.ts";
 
 const people = 8;
 const hour = 3_600_000;
@@ -38,10 +37,7 @@ const search = fc.record({
 
 type SearchOf = Pick<Search, "terms" | "limit"> & { maxVerified: number };
 
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = await createTestTable();
 
 /** The items of earlier histories. */
 const earlier = new Set<string>();
@@ -63,11 +59,9 @@ test("after any changes, a search returns the customers with its values, page by
       fc.array(search, { minLength: 3 }),
       async (batches, searches) => {
         const crbId = randomUUID();
-        const list = recordList(crbId, "customer");
-        const key = { pk: "LEASE", sk: crbId };
-        await setFence(table, key, 1);
-        const clock = new TestClock("2026-12-30T10:00:00.000Z");
-        const writer = new RecordWriter(table, list, { fence: { key, number: 1 }, clock, ...indexingOptions.customer });
+        const given = { crbId, segmentSize: 4_096, start: "2026-12-30T10:00:00.000Z", ...indexingOptions.customer };
+        const { list, clock, ...under } = await newList(table, given);
+        const writer = under.writer();
         for (const { pauseHours, customers } of batches) {
           await writer.write(
             customers.map(({ name, ...values }) => {

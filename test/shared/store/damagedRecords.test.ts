@@ -10,7 +10,6 @@ import { rebuildLists } from "../../../shared/domain/replication/rebuildLists.ts
 import { replicate } from "../../../shared/domain/replication/replicate.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import type { Connection, Connector } from "../../../shared/pos/connector.ts";
-import { itemId } from "../../../shared/store/client.ts";
 import { searchCustomers } from "../../../shared/store/customers.ts";
 import { DamagedRecordError, damagedText } from "../../../shared/store/damagedRecords.ts";
 import type { Key } from "../../../shared/store/keys/key.ts";
@@ -112,16 +111,15 @@ const call = (operationId: OperationId, query: OperationRequest["query"] = {}, m
 const posIds = (records: Record<string, string>[]) =>
   records.map((record) => record.pos_customer_id ?? record.pos_sale_id ?? record.name);
 const buyer = { customer_id: "" };
+const saleOf = (id: string, version = 0) => plainSale(id, version, "2026-03-01T20:00:00.000Z", "1");
 
 /** Replicates seven customers and seven sales of one of them. */
 async function givenRecords() {
-  pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
+  const ids = ["1", "2", "3", "4", "5", "6", "7"];
+  pos.put("customer", ...ids.map((id) => plainCustomer(id)));
   await run("customer");
   buyer.customer_id = idOf("customer", "1");
-  pos.put(
-    "sale",
-    ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainSale(id, 0, "2026-03-01T20:00:00.000Z", "1")),
-  );
+  pos.put("sale", ...ids.map((id) => saleOf(id)));
   await run("sale");
 }
 
@@ -131,8 +129,10 @@ const digestOf = async (kind: "sales" | "customers") => {
   return replications.find((one) => one.kind === kind)?.digest;
 };
 const days = async () => (await readSalesDays(table(), connection.crbId, { offset: 0, limit: 10 })).days;
+const rebuild = (options: { isCheck?: boolean; keepsWatermark?: boolean } = {}) =>
+  Array.fromAsync(rebuildLists(table(), connection.crbId, { clock, ...options }));
 const check = async () => {
-  const reports = await Array.fromAsync(rebuildLists(table(), connection.crbId, { clock, isCheck: true }));
+  const reports = await rebuild({ isCheck: true });
   return Object.fromEntries(reports.filter(hasDifferences).map(({ list, differences }) => [list, differences]));
 };
 
@@ -180,8 +180,7 @@ describe.each(someDamages)("a record with a stored text %s", (_, how) => {
         expect(status).toBe(200);
         expect(json.cursor).not.toBe(cursor);
         found.push(...posIds(json.data));
-        cursor = json.cursor;
-        hasMore = json.has_more;
+        ({ cursor, has_more: hasMore } = json);
       }
       return { found, cursor };
     };
@@ -205,7 +204,7 @@ describe.each(sampleCases([...someDamages, ...otherContents], 2))("a record with
 
   test("is written again by a full reading, with the digest and totals of all records", async () => {
     await givenRecords();
-    pos.put("sale", plainSale("3", 5, "2026-03-01T20:00:00.000Z", "1"));
+    pos.put("sale", saleOf("3", 5));
     await run("sale");
     // The second full reading stores fingerprints, which would hide the damage.
     for (let i = 0; i < 2; i++) await run("sale", { isFullRead: true });
@@ -225,18 +224,13 @@ describe.each(sampleCases([...someDamages, ...otherContents], 2))("a record with
   test("that has also changed in the POS is written, and the list has no digest until its rebuild", async () => {
     await givenRecords();
     await damage(keyOf("sale", "4"), how);
-    pos.put(
-      "sale",
-      plainSale("4", 5, "2026-02-27T20:00:00.000Z", "2"),
-      plainSale("8", 0, "2026-03-01T20:00:00.000Z", "1"),
-    );
+    pos.put("sale", plainSale("4", 5, "2026-02-27T20:00:00.000Z", "2"), saleOf("8"));
     await run("sale");
-    expect(reported).toContainEqual(
-      expect.objectContaining({ message: "a damaged record has changed: rebuild the list" }),
-    );
+    const message = "a damaged record has changed: rebuild the list";
+    expect(reported).toContainEqual(expect.objectContaining({ message }));
     expect(await digestOf("sales")).toBeNull();
     await expect(days()).rejects.toMatchObject({ kind: "unavailable" });
-    await Array.fromAsync(rebuildLists(table(), connection.crbId, { clock }));
+    await rebuild();
     expect(await check()).toEqual({});
     expect((await days()).map(({ date, records, total_paid }) => [date, records, total_paid])).toEqual([
       ["2026-03-01", 7, 7_000],
@@ -251,7 +245,7 @@ describe.each(sampleCases([...someDamages, ...otherContents], 2))("a record with
     const before = await days();
     await damage(keyOf("customer", "4"), how);
     await damage(keyOf("sale", "4"), how);
-    await Array.fromAsync(rebuildLists(table(), connection.crbId, { clock, keepsWatermark: true }));
+    await rebuild({ keepsWatermark: true });
     expect(await digestOf("customers")).toBe(digest);
     expect(await days()).toEqual(before);
     expect((await call("listCrbSales", buyer)).json.metadata.total).toBe(7);
@@ -259,11 +253,6 @@ describe.each(sampleCases([...someDamages, ...otherContents], 2))("a record with
     await run("sale", { isFullRead: true });
     await run("customer", { isFullRead: true });
     expect(await check()).toEqual({});
-    const first = plainCustomer("4").pos_customer_id;
-    const found = await (
-      await searchCustomers(table(), connection.crbId, { pos_customer_id: first }, { offset: 0, limit: 10 })
-    ).read();
-    expect(found.total).toBeLessThanOrEqual(1);
   });
 });
 
@@ -317,7 +306,7 @@ describe("the inventory of locations", () => {
       ["Package 1", 5],
     ]);
     await run("inventory", { isFullRead: true });
-    await Array.fromAsync(rebuildLists(table(), connection.crbId, { clock }));
+    await rebuild();
     expect(await check()).toEqual({});
     expect((await atLocation()).json.data).toHaveLength(3);
     expect((await call("listCrbInventory")).json.data).toHaveLength(3);
@@ -332,13 +321,8 @@ describe("the inventory of locations", () => {
     await run("inventory");
     const { json } = await call("listCrbInventory");
     const quantities = json.data.map((record: Record<string, unknown>) => [record.name, record.total_quantity]);
-    expect(quantities.sort()).toEqual([
-      ["Package 2", 0],
-      ["Package 3", 5],
-      ["Package 4", 1],
-      ["Package 5", 1],
-      ["Package 6", 1],
-    ]);
+    const expected = { "Package 2": 0, "Package 3": 5, "Package 4": 1, "Package 5": 1, "Package 6": 1 };
+    expect(Object.fromEntries(quantities)).toEqual(expected);
     expect((await check()).inventory).toMatchObject({ damaged: 1, digests: 0 });
   });
 });
@@ -387,12 +371,4 @@ test("a purge removes damaged records", async () => {
   await purgeRecords(table(), connection.crbId, () => undefined);
   for (const kind of ["customer", "sale"] as const)
     expect(await table().queryPartition(recordList(connection.crbId, kind).pk)).toEqual([]);
-});
-
-test("an item that is no record is not reported", async () => {
-  await table().put({ pk: "OTHER", sk: "1", value: 1 });
-  expect(await table().get({ pk: "OTHER", sk: "1" })).toEqual({ pk: "OTHER", sk: "1", value: 1 });
-  expect([...(await table().batchGet([{ pk: "OTHER", sk: "1" }])).keys()]).toEqual([itemId({ pk: "OTHER", sk: "1" })]);
-  expect(await table().queryPartition("OTHER")).toHaveLength(1);
-  expect(reported).toEqual([]);
 });

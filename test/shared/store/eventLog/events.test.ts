@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { commitWithEvents } from "../../../../shared/store/eventLog/commitWithEvents.ts";
 import { encodeEventsCursor } from "../../../../shared/store/eventLog/eventsCursor.ts";
@@ -19,35 +19,43 @@ import { bytesOf as sizeOfItem } from "../../../system/realRules/throughput.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
 import { crbOfShard, EventReader, eventsOf } from "./eventsUnderTest.ts";
-
-const day = 24 * 3_600_000;
-
 import { numberedEvent } from "./numberedEvent.ts";
 
-let shared: Table;
-beforeAll(async () => {
-  shared = await createTestTable();
-});
+const day = 24 * 3_600_000;
+const shared = await createTestTable();
+const upTo = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-/** A service provider's log, with a separate clock. */
+/** A service provider's log, with a separate clock, and a client of its own for each caller. */
 function createLog() {
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const table = testTableOf(shared, clock);
   const spId = randomUUID();
-  const storeEvents = (crbId: string | null, ...numbers: number[]) =>
-    commitWithEvents(
-      table,
-      {
-        writes: [],
-        events: numbers.map((number) => numberedEvent(spId, crbId, number)),
-      },
-      clock,
-    );
-  const numbers = async () => (await eventsOf(table, spId)).map(({ data }) => data.revision);
-  return { clock, table, spId, storeEvents, numbers };
+  const store = (through: Table, crbId: string | null, ...numbers: number[]) => {
+    const events = numbers.map((number) => numberedEvent(spId, crbId, number));
+    return commitWithEvents(through, { writes: [], events }, clock);
+  };
+  const read = async (cursor: string | undefined, limit = 100) => {
+    const page = await readEvents(table, spId, { cursor, limit });
+    return { ...page, numbers: page.events.map((text): number => JSON.parse(text).data.revision) };
+  };
+  return {
+    ...{ clock, table, spId, read },
+    newCaller: () => testTableOf(shared, clock),
+    storeThrough: store,
+    storeEvents: (crbId: string | null, ...numbers: number[]) => store(table, crbId, ...numbers),
+    /** The numbers of all stored events, or of those of a CRB. */
+    numbers: async (crbId?: string) =>
+      (await eventsOf(table, spId))
+        .filter(({ crb_id }) => !crbId || crb_id === crbId)
+        .map(({ data }) => data.revision as number),
+    expectRejected: (cursor: string) =>
+      expect(read(cursor, 1)).rejects.toMatchObject({
+        kind: "invalid",
+        details: { fields: { "query.cursor": expect.anything() } },
+      }),
+    waitingKey: waitingEventsKey(eventsPartition(spId, 0), null),
+  };
 }
-
-const rejection = { kind: "invalid", details: { fields: { "query.cursor": expect.anything() } } };
 
 describe("an event", () => {
   test("has an id, a type, a date, a service provider, a CRB and data", async () => {
@@ -78,79 +86,57 @@ describe("an event", () => {
   });
 
   test("is numbered by the reader if its writer was killed before it had a number", async () => {
-    const { spId, table, clock, numbers } = createLog();
-    const crashing = testTableOf(shared, clock);
+    const { table, newCaller, storeThrough, numbers, waitingKey } = createLog();
+    const crashing = newCaller();
     interceptCalls(crashing).after = () => {
       throw new Error("killed");
     };
-    const events = [numberedEvent(spId, null, 1)];
-    await expect(commitWithEvents(crashing, { writes: [], events }, clock)).rejects.toThrow("killed");
-    const waiting = waitingEventsKey(eventsPartition(spId, 0), null);
-    expect((await table.get(waiting))?.waiting).toHaveLength(1);
+    await expect(storeThrough(crashing, null, 1)).rejects.toThrow("killed");
+    expect((await table.get(waitingKey))?.waiting).toHaveLength(1);
     expect(await numbers()).toEqual([1]);
-    expect(await table.get(waiting)).toBeUndefined();
-  });
-
-  test("is stored even if it cannot be numbered", async () => {
-    const { spId, clock, numbers } = createLog();
-    const table = testTableOf(shared, clock);
-    interceptCalls(table).before = (command) => {
-      if (command === "QueryCommand") throw new Error("out of reach");
-    };
-    const events = [numberedEvent(spId, null, 1)];
-    await commitWithEvents(table, { writes: [], events }, clock);
-    expect(await numbers()).toEqual([1]);
+    expect(await table.get(waitingKey)).toBeUndefined();
   });
 });
 
 describe("waiting events", () => {
   test("take at most 64 KB: further changes first give them places, or fail and store nothing", async () => {
-    const { spId, clock, numbers } = createLog();
-    const table = testTableOf(shared, clock);
-    const calls = interceptCalls(table);
-    const key = waitingEventsKey(eventsPartition(spId, 0), null);
-    const store = (first: number) => {
-      const events = Array.from({ length: 40 }, (_, i) => numberedEvent(spId, null, first + i));
-      return commitWithEvents(table, { writes: [], events }, clock);
-    };
+    const { newCaller, storeThrough, numbers, waitingKey } = createLog();
+    const caller = newCaller();
+    const calls = interceptCalls(caller);
+    // Events are stored although they cannot be numbered.
     calls.before = (command) => {
       if (command === "QueryCommand") throw new Error("out of reach");
     };
     let stored = 0;
+    const store = () => storeThrough(caller, null, ...upTo(40).map((i) => stored + i));
     const outcome = await (async () => {
-      for (; stored < 1_000; stored += 40) await store(stored);
+      for (; stored < 1_000; stored += 40) await store();
     })().catch(String);
     const { Item = {} } = await shared.client.send(
-      new GetItemCommand({ TableName: shared.name, Key: marshall(key), ConsistentRead: true }),
+      new GetItemCommand({ TableName: shared.name, Key: marshall(waitingKey), ConsistentRead: true }),
     );
     expect(outcome).toBe("Error: out of reach");
     expect(sizeOfItem(Item)).toBeGreaterThan(50 * 1_024);
     expect(sizeOfItem(Item)).toBeLessThanOrEqual(64 * 1_024);
     calls.before = () => undefined;
-    await store(stored);
-    expect(await shared.get(key, { consistent: true })).toBeUndefined();
-    expect(await numbers()).toEqual(Array.from({ length: stored + 40 }, (_, i) => i));
+    await store();
+    expect(await shared.get(waitingKey, { consistent: true })).toBeUndefined();
+    expect(await numbers()).toEqual(upTo(stored + 40));
   });
 
   test("are all numbered, however many, in the order of each CRB", async () => {
-    const { spId, table, clock } = createLog();
-    const [one, other] = [crbOfShard(5), crbOfShard(5)];
-    const all = Array.from({ length: 150 }, (_, i) => i);
-    const waiting = (crbId: string) => ({
-      ...waitingEventsKey(eventsPartition(spId, 5), crbId),
-      waiting: all.map((number) => JSON.stringify({ crb_id: crbId, data: { revision: number } })),
-    });
-    await table.put(waiting(one));
-    await table.put(waiting(other));
+    const { spId, table, clock, numbers } = createLog();
+    const crbs = [crbOfShard(5), crbOfShard(5)];
+    for (const crbId of crbs) {
+      const waiting = upTo(150).map((revision) => JSON.stringify({ crb_id: crbId, data: { revision } }));
+      await table.put({ ...waitingEventsKey(eventsPartition(spId, 5), crbId), waiting });
+    }
     let transactions = 0;
     interceptCalls(table).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
     await sequenceEvents(table, eventsPartition(spId, 5), clock);
     expect(transactions).toBe(4);
-    const events = await eventsOf(table, spId);
-    for (const id of [one, other]) {
-      expect(events.filter(({ crb_id }) => crb_id === id).map(({ data }) => data.revision)).toEqual(all);
-    }
-    expect(events).toHaveLength(300);
+    for (const crbId of crbs) expect(await numbers(crbId)).toEqual(upTo(150));
+    expect(await numbers()).toHaveLength(300);
   });
 });
 
@@ -158,7 +144,7 @@ describe("a page", () => {
   test("has events of all shards, and a client that follows the cursors gets each event once", async () => {
     const { table, spId, storeEvents } = createLog();
     const crbs = shardNumbers.map(crbOfShard);
-    for (const [i, crbId] of crbs.entries()) await storeEvents(crbId, ...Array.from({ length: i + 1 }, (_, n) => n));
+    for (const [i, crbId] of crbs.entries()) await storeEvents(crbId, ...upTo(i + 1));
     for (const limit of [1, 3, 16, 50, 1_000]) {
       const reader = new EventReader(spId);
       await reader.turn(table, limit);
@@ -167,7 +153,7 @@ describe("a page", () => {
       expect(events).toHaveLength((shardCount * (shardCount + 1)) / 2);
       for (const [i, crbId] of crbs.entries()) {
         const numbers = events.filter(({ crb_id }) => crb_id === crbId).map(({ data }) => data.revision);
-        expect(numbers).toEqual(Array.from({ length: i + 1 }, (_, n) => n));
+        expect(numbers).toEqual(upTo(i + 1));
       }
     }
   });
@@ -186,92 +172,81 @@ describe("a page", () => {
   });
 
   test("costs two read units for all shards, and one for each shard with events on the page", async () => {
-    const { table, spId, storeEvents } = createLog();
-    for (let number = 0; number < 20; number++) await storeEvents(crbOfShard(number % 4), number);
-    const { cursor } = await readEvents(table, spId, { limit: 8 });
-    const page = await costOf(table.client, () => readEvents(table, spId, { cursor, limit: 4 }));
+    const { table, storeEvents, read } = createLog();
+    for (const number of upTo(20)) await storeEvents(crbOfShard(number % 4), number);
+    const { cursor } = await read(undefined, 8);
+    const page = await costOf(table.client, () => read(cursor, 4));
     expect(page).toMatchObject({ readUnits: 6, writeUnits: 0 });
-    const { cursor: end } = await readEvents(table, spId, { cursor, limit: 100 });
-    const nothing = await costOf(table.client, () => readEvents(table, spId, { cursor: end, limit: 100 }));
+    const { cursor: end } = await read(cursor);
+    const nothing = await costOf(table.client, () => read(end));
     expect(nothing).toMatchObject({ readUnits: 2, writeUnits: 0, roundTrips: 1, result: { events: [] } });
   });
 
   test("where nothing is new costs two read units if every shard has events, and a webhook endpoint exists", async () => {
-    const { table, spId, storeEvents } = createLog();
+    const { table, spId, storeEvents, read } = createLog();
     for (const shard of shardNumbers) {
       await storeEvents(crbOfShard(shard), shard);
       await table.put({ ...webhookListenerKey(eventsPartition(spId, shard)) });
     }
-    const { cursor } = await readEvents(table, spId, { limit: 100 });
-    const { readUnits } = await costOf(table.client, () => readEvents(table, spId, { cursor, limit: 100 }));
-    expect(readUnits).toBe(2);
+    const { cursor } = await read(undefined);
+    expect((await costOf(table.client, () => read(cursor))).readUnits).toBe(2);
   });
 });
 
 describe("a cursor", () => {
   test("stays the same while no event is stored, and continues with the next event", async () => {
-    const { table, spId, storeEvents, clock } = createLog();
+    const { storeEvents, clock, read } = createLog();
     await storeEvents(null, 1);
-    const { cursor } = await readEvents(table, spId, { limit: 10 });
+    const { cursor } = await read(undefined);
     clock.advance(60_000);
-    expect(await readEvents(table, spId, { cursor, limit: 10 })).toEqual({ events: [], cursor, hasMore: false });
+    expect(await read(cursor)).toEqual({ events: [], numbers: [], cursor, hasMore: false });
     await storeEvents(null, 2);
-    const { events } = await readEvents(table, spId, { cursor, limit: 10 });
-    expect(events.map((text) => JSON.parse(text).data.revision)).toEqual([2]);
+    expect((await read(cursor)).numbers).toEqual([2]);
   });
 
   test("is valid for 30 days, and then rejected", async () => {
-    const { table, spId, storeEvents, clock } = createLog();
-    const { cursor } = await readEvents(table, spId, { limit: 10 });
+    const { storeEvents, clock, read, expectRejected } = createLog();
+    const { cursor } = await read(undefined);
     await storeEvents(null, 1);
     clock.advance(30 * day);
-    const { events } = await readEvents(table, spId, { cursor, limit: 10 });
-    expect(events).toHaveLength(1);
+    expect((await read(cursor)).numbers).toEqual([1]);
     clock.advance(3_600_000);
-    await expect(readEvents(table, spId, { cursor, limit: 10 })).rejects.toMatchObject(rejection);
+    await expectRejected(cursor);
   });
 
   test("is rejected if events behind it have expired, even if it is younger", async () => {
-    const { table, spId, storeEvents, clock } = createLog();
+    const { table, spId, storeEvents, clock, read, expectRejected } = createLog();
     await storeEvents(null, 1, 2, 3);
     clock.advance(29 * day);
-    const { cursor } = await readEvents(table, spId, { limit: 1 });
+    const { cursor } = await read(undefined, 1);
     clock.advance(2 * day);
-    await expect(readEvents(table, spId, { cursor, limit: 1 })).rejects.toMatchObject(rejection);
+    await expectRejected(cursor);
     await table.delete(eventKey(eventsPartition(spId, 0), 2));
-    await expect(readEvents(table, spId, { cursor, limit: 1 })).rejects.toMatchObject(rejection);
+    await expectRejected(cursor);
   });
 
-  test.each([
-    [
-      "of another service provider",
-      (table: Table) => encodeEventsCursor(table, randomUUID(), Array(shardCount).fill(0), new Date()),
-    ],
+  const allAt = (place: number) => Array(shardCount).fill(place);
+  test.each<[string, (table: Table, spId: string) => string]>([
+    ["of another service provider", (table) => encodeEventsCursor(table, randomUUID(), allAt(0), new Date())],
     [
       "of another table",
-      (table: Table, spId: string) =>
-        encodeEventsCursor({ ...table, name: "other" } as Table, spId, Array(shardCount).fill(0), table.clock.now()),
+      (table, spId) => encodeEventsCursor({ ...table, name: "other" } as Table, spId, allAt(0), table.clock.now()),
     ],
-    [
-      "beyond the end",
-      (table: Table, spId: string) => encodeEventsCursor(table, spId, Array(shardCount).fill(9), table.clock.now()),
-    ],
+    ["beyond the end", (table, spId) => encodeEventsCursor(table, spId, allAt(9), table.clock.now())],
     ["that is malformed", () => "A".repeat(160)],
   ])("%s is rejected", async (_, make) => {
-    const { table, spId, storeEvents } = createLog();
+    const { table, spId, storeEvents, expectRejected } = createLog();
     await storeEvents(null, 1);
-    await expect(readEvents(table, spId, { cursor: make(table, spId), limit: 1 })).rejects.toMatchObject(rejection);
+    await expectRejected(make(table, spId));
   });
 
-  test.each(Array.from({ length: 160 }, (_, at) => at).filter((at) => at % 9 === 0))(
-    "is rejected with another character at %i",
-    async (at) => {
-      const { table, spId } = createLog();
-      const { cursor } = await readEvents(table, spId, { limit: 1 });
-      const changed = cursor.slice(0, at) + (cursor[at] === "x" ? "y" : "x") + cursor.slice(at + 1);
-      await expect(readEvents(table, spId, { cursor: changed, limit: 1 })).rejects.toMatchObject(rejection);
-    },
-  );
+  test("is rejected with another character at any place", async () => {
+    const { read, expectRejected } = createLog();
+    const { cursor } = await read(undefined, 1);
+    for (let at = 0; at < 160; at += 9) {
+      await expectRejected(cursor.slice(0, at) + (cursor[at] === "x" ? "y" : "x") + cursor.slice(at + 1));
+    }
+  });
 });
 
 describe("without a cursor", () => {
@@ -292,7 +267,7 @@ describe("without a cursor", () => {
   });
 
   test("a client that reads small pages from the beginning keeps a valid cursor while events expire", async () => {
-    const { table, spId, storeEvents, clock } = createLog();
+    const { storeEvents, clock, read } = createLog();
     const crbs = [1, 2].map(crbOfShard);
     for (let number = 1; number <= 20; number++) {
       for (const crbId of crbs) await storeEvents(crbId, number);
@@ -300,16 +275,12 @@ describe("without a cursor", () => {
     }
     // Half of the events become older than 30 days while the others are read.
     clock.advance(30 * day - 10 * 60_000 - 30_000);
-    let cursor: string | undefined;
-    const read: string[] = [];
-    for (let hasMore = true; hasMore; ) {
-      const page = await readEvents(table, spId, { cursor, limit: 1 });
-      [cursor, hasMore] = [page.cursor, page.hasMore];
-      read.push(...page.events.map((text) => JSON.parse(text).data.revision));
-      clock.advance(5_000);
+    const found: number[] = [];
+    for (let [cursor, hasMore]: [string | undefined, boolean] = [undefined, true]; hasMore; clock.advance(5_000)) {
+      const page = await read(cursor, 1);
+      ({ cursor, hasMore } = page);
+      found.push(...page.numbers);
     }
-    expect(read.toSorted((one, other) => Number(one) - Number(other))).toEqual(
-      Array.from({ length: 20 }, (_, i) => 11 + Math.floor(i / 2)),
-    );
+    expect(found.toSorted((one, other) => one - other)).toEqual(upTo(20).map((i) => 11 + Math.floor(i / 2)));
   });
 });

@@ -14,6 +14,7 @@ const msPerDay = 24 * 3_600_000;
 
 /** The parts in which one fact is stored. */
 export const parts = ["record", "directory", "bitmap", "entry", "totals"] as const;
+type Part = (typeof parts)[number];
 
 /** One write of the log that a restore replays. */
 interface LoggedWrite {
@@ -80,12 +81,19 @@ function differencesOf(before: readonly Item[], after: readonly Item[]): LoggedW
 }
 
 /** The part of a fact that a write belongs to. */
-export function partOf({ key: { pk } }: LoggedWrite): (typeof parts)[number] {
+export function partOf({ key: { pk } }: LoggedWrite): Part {
   if (/DAYS$/.test(pk)) return "directory";
   if (/SLOTS$/.test(pk)) return "bitmap";
   if (/TOTALS$/.test(pk)) return "totals";
   return pk.startsWith(entryPrefix) ? "entry" : "record";
 }
+
+/** The items of the restored table if the log has only these parts of the transaction. */
+export const restored = ({ before, writes }: TornSales, kept: readonly Part[]): Item[] =>
+  afterWrites(
+    before,
+    writes.filter((write) => kept.includes(partOf(write))),
+  );
 
 /** The restored table if the log has only some of a transaction's writes. */
 export function afterWrites(before: readonly Item[], writes: readonly LoggedWrite[]): Item[] {

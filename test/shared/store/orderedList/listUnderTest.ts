@@ -3,16 +3,16 @@ import { PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { v5 as uuid } from "uuid";
 import { expect } from "vitest";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import type { Bucket } from "../../../../shared/domain/documents/bucket.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { type ListOrder, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import type { Fence } from "../../../../shared/store/orderedList/fence.ts";
 import type { PageWindow } from "../../../../shared/store/orderedList/planPage.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter, type WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 
-/** Small segments, so that a few dozen records reach every boundary. */
-const segmentSize = 8;
 const namespace = "6f0f8f57-5d0c-4a53-9f0b-2f5a3a1c9d10";
 
 /** A clock that moves only when a test sets it or a caller sleeps on it. */
@@ -50,12 +50,42 @@ export function recordToWrite(name: number, content: number) {
   return { id, content: { id, name, content, svc_created_date: null, svc_updated_date: null } };
 }
 
-/** A fresh list on the table, with a lease of fencing number 1. */
-export async function newList(table: Table): Promise<{ list: OrderedList; fence: WriterOptions["fence"] }> {
-  const list = recordList(randomUUID(), "customer", segmentSize);
-  const key = { pk: `LEASE of ${list.pk}`, sk: "LEASE" };
+interface GivenList extends Partial<WriterOptions> {
+  crbId?: string;
+  kind?: RecordKind;
+  segmentSize?: number;
+  /** The time at which its clock starts. */
+  start?: string;
+}
+
+/** A fresh list on the table with a lease of fencing number 1, a clock, and writers with the given options. */
+export async function newList(table: Table, { crbId = randomUUID(), kind = "customer", ...given }: GivenList = {}) {
+  const { segmentSize = 8, start = "2026-03-01T10:00:00.000Z", ...options } = given;
+  const list = recordList(crbId, kind, segmentSize);
+  const fence = await newFence(table, list.pk);
+  const clock = new TestClock(start);
+  const writer = (more: Partial<WriterOptions> = {}, through = table) =>
+    new RecordWriter(through, list, { fence, clock, ...options, ...more });
+  /** Writes records by a writer that knows nothing yet. */
+  const write = (names: readonly number[], content = 0) =>
+    writer().write(names.map((name) => recordToWrite(name, content)));
+  return { list, fence, clock, writer, write };
+}
+
+/** The order of a list with a number of records on 2026-03-01. Some have moved to the next day. */
+export async function newOrder(table: Table, records: number, moved: readonly number[]): Promise<ListOrder> {
+  const { list, clock, write } = await newList(table);
+  await write([...Array(records).keys()]);
+  clock.advance(24 * 3_600_000);
+  await write(moved, 1);
+  return list.orders.rank;
+}
+
+/** A lease of fencing number 1. */
+async function newFence(table: Table, owner: string): Promise<Fence> {
+  const key = { pk: `LEASE of ${owner}`, sk: "LEASE" };
   await setFence(table, key, 1);
-  return { list, fence: { key, number: 1 } };
+  return { key, number: 1 };
 }
 
 export async function setFence(table: Table, key: { pk: string; sk: string }, fence: number): Promise<void> {
@@ -70,6 +100,9 @@ export async function pageOf(table: Table, list: OrderedList, window: PageWindow
   const { total, records } = await readPage(table, list, window);
   return { total, records: records.map((record) => JSON.parse(record) as TestRecord) };
 }
+
+/** The names of records, from their texts. */
+export const namesOf = (texts: readonly string[]): number[] => texts.map((text) => JSON.parse(text).name);
 
 /** The list's records in the base table, newest position first: the expected content of pages. */
 export async function storedRecords(table: Table, list: OrderedList): Promise<{ rank: string; record: TestRecord }[]> {

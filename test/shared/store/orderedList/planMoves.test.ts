@@ -1,77 +1,70 @@
-import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
-import type { RawItem, Table } from "../../../../shared/store/client.ts";
-import { type ListOrder, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndex.ts";
-import { currentDay, loadOrderState, type OrderState } from "../../../../shared/store/orderedList/orderState.ts";
+import { describe, expect, test } from "vitest";
+import type { ListOrder } from "../../../../shared/store/keys/orderedLists.ts";
+import { formatPosition } from "../../../../shared/store/keys/positions.ts";
+import type { DayCounts } from "../../../../shared/store/orderedList/dayIndex.ts";
+import {
+  currentDay,
+  loadOrderState,
+  type OrderState,
+  StaleRankError,
+} from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { SlotSet } from "../../../../shared/store/orderedList/slotItems.ts";
+import { createTestTable } from "../../../testTable.ts";
 import { isThorough } from "../../../thorough.ts";
+import { newList } from "./listUnderTest.ts";
 
 const segmentSize = 8;
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = await createTestTable();
+const { list } = await newList(table);
+const { rank: order } = list.orders;
 
-const newOrder = (name: "rank" | "saleRank" = "rank"): ListOrder => {
-  const order = recordList(randomUUID(), "sale", segmentSize).orders[name];
-  if (!order) throw new Error(`sales are not kept by ${name}`);
-  return order;
-};
+/** An order of a list, with the positions of its records by the plain rules, and its state after each transaction. */
+class OrderUnderTest {
+  readonly order: ListOrder;
+  readonly places = new Map<number, string>();
+  state: OrderState;
 
-/** The positions of records according to the plain rules. */
-type Places = Map<number, string>;
-
-/** Moves records to a day and removes others, in one transaction; returns the state after it. */
-async function move(
-  order: ListOrder,
-  places: Places,
-  state: OrderState,
-  moves: { who: number; to?: string }[],
-  at: Date,
-) {
-  const from = (who: number) => places.get(who);
-  const loaded = await loadOrderState(
-    table,
-    order,
-    moves.flatMap(({ who }) => from(who) ?? []),
-    state,
-  );
-  const planned = planMoves(
-    table,
-    loaded,
-    moves.map(({ who, to }) => ({ from: from(who), ...(to && { to }) })),
-    at,
-  );
-  await table.transact(planned.writes);
-  for (const [i, { who, to }] of moves.entries()) {
-    if (to) places.set(who, planned.ranks[i] ?? "");
-    else places.delete(who);
+  constructor(state: OrderState) {
+    this.order = state.order;
+    this.state = state;
   }
-  return planned.next;
-}
 
-/** The stored state of an order, as a writer without any state would read it. */
-async function storedState(order: ListOrder, places: Places): Promise<OrderState> {
-  return loadOrderState(table, order, places.values());
+  static async create(name: "rank" | "saleRank" = "rank"): Promise<OrderUnderTest> {
+    const { list } = await newList(table, { kind: "sale", segmentSize });
+    return new OrderUnderTest(await loadOrderState(table, list.orders[name] ?? expect.fail()));
+  }
+
+  /** Moves records to a day and removes others, in one transaction at a time of `day`. */
+  async move(moves: { who: number; to?: string }[], day: string): Promise<void> {
+    const leaving = moves.flatMap(({ who }) => this.places.get(who) ?? []);
+    const loaded = await loadOrderState(table, this.order, leaving, this.state);
+    const planned = planMoves(
+      table,
+      loaded,
+      moves.map(({ who, to }) => ({ from: this.places.get(who), ...(to && { to }) })),
+      new Date(`${day}T10:00:00.000Z`),
+    );
+    await table.transact(planned.writes);
+    for (const [i, { who, to }] of moves.entries()) {
+      if (to) this.places.set(who, planned.ranks[i] ?? "");
+      else this.places.delete(who);
+    }
+    this.state = planned.next;
+  }
+
+  /** The stored state, as a writer without any state would read it. */
+  stored = () => loadOrderState(table, this.order, this.places.values());
 }
 
 const counts = ({ dayIndexes }: OrderState) =>
   [...dayIndexes.values()].flatMap(({ days }) => [...days].map(([day, { active }]) => [day, active] as const));
 
-/** The number of records on each day. */
-function tally(places: Places): Map<string, number> {
-  const days = new Map<string, number>();
-  for (const rank of places.values()) days.set(rank.slice(0, 10), (days.get(rank.slice(0, 10)) ?? 0) + 1);
-  return days;
-}
-
 describe("moves of an order", () => {
-  const days = ["2025-12-30", "2025-12-31", "2026-01-01", "2026-01-02"];
+  const days = ["2025-12-30", "2025-12-31", "2026-01-01", "2026-01-02"] as const;
   const step = fc.tuple(
-    fc.nat(days.length - 1),
+    fc.constantFrom(...days),
     fc.uniqueArray(fc.nat(19), { minLength: 1, maxLength: 12 }),
     fc.nat(9),
   );
@@ -79,20 +72,19 @@ describe("moves of an order", () => {
   test.each(["rank", "saleRank"] as const)("by %s leave the planned state in the table", async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
-        const order = newOrder(name);
-        const places: Places = new Map();
-        let state = await loadOrderState(table, order);
+        const under = await OrderUnderTest.create(name);
+        const { places } = under;
         const slotsUsed = new Set<string>();
-        for (const [i, [dayNumber, who, fate]] of steps.entries()) {
-          const at = new Date(`${days[dayNumber]}T10:00:00.000Z`);
-          const to = name === "rank" ? currentDay(state, at) : (days[dayNumber] ?? "");
+        for (const [i, [day, who, fate]] of steps.entries()) {
+          const to = name === "rank" ? currentDay(under.state, new Date(day)) : day;
           // Some of the existing records are removed.
           const moves = who.flatMap((one) =>
             fate === 0 ? (places.has(one) ? [{ who: one }] : []) : [{ who: one, to }],
           );
           if (moves.length === 0) continue;
+          const { state } = under;
           const before = structuredClone(counts(state));
-          const next = await move(order, places, state, moves, at);
+          await under.move(moves, day);
           expect(counts(state), "a plan changes nothing").toEqual(before);
           for (const { who: one } of moves) {
             const rank = places.get(one);
@@ -100,14 +92,17 @@ describe("moves of an order", () => {
             expect(slotsUsed, "no slot has two owners").not.toContain(rank);
             slotsUsed.add(rank);
           }
-          state = i % 3 ? next : await loadOrderState(table, order);
-          const stored = await storedState(order, places);
-          expect(stored.dayIndexes).toEqual(next.dayIndexes);
-          expect(new Map(counts(stored).filter(([, active]) => active > 0))).toEqual(tally(places));
+          const stored = await under.stored();
+          const tally = Map.groupBy(places.values(), (rank) => rank.slice(0, 10));
+          expect(stored.dayIndexes).toEqual(under.state.dayIndexes);
+          expect(new Map(counts(stored).filter(([, active]) => active > 0))).toEqual(
+            new Map([...tally].map(([day, { length }]) => [day, length])),
+          );
           for (const [day, slots] of stored.slots) {
-            const known = next.slots.get(day);
+            const known = under.state.slots.get(day);
             if (known) expect(slots.empty).toEqual(known.empty);
           }
+          if (i % 3 === 0) under.state = await loadOrderState(table, under.order);
         }
       }),
       { numRuns: isThorough ? 40 : 12 },
@@ -115,13 +110,13 @@ describe("moves of an order", () => {
   });
 
   test("past days without records leave nothing in the table", async () => {
-    const order = newOrder();
-    const places: Places = new Map();
-    let state = await loadOrderState(table, order);
-    const moveTo = async (day: string, some: readonly number[]) => {
-      const moves = some.map((who) => ({ who, to: day }));
-      state = await move(order, places, state, moves, new Date(`${day}T10:00:00.000Z`));
-    };
+    const under = await OrderUnderTest.create();
+    const { places } = under;
+    const moveTo = (day: string, some: readonly number[]) =>
+      under.move(
+        some.map((who) => ({ who, to: day })),
+        day,
+      );
     await moveTo("2026-03-01", [...Array(23).keys()]);
     for (const day of ["2026-03-02", "2026-03-03"]) {
       const bySlot = [...places.keys()].sort((a, b) => ((places.get(a) ?? "") < (places.get(b) ?? "") ? -1 : 1));
@@ -131,20 +126,8 @@ describe("moves of an order", () => {
       }
     }
     // The first day was dropped with the second one's last record, the second with the third one's.
-    expect(counts(state)).toEqual([["2026-03-03", 23]]);
-    expect(await table.queryPartition(order.slots, { consistent: true })).toEqual([]);
-  });
-
-  test("store a day's empty sequence numbers when a single record begins its second segment", async () => {
-    const order = newOrder();
-    const places: Places = new Map();
-    const day = "2026-03-01";
-    let state = await loadOrderState(table, order);
-    const first = [...Array(segmentSize).keys()].map((who) => ({ who, to: day }));
-    for (const moves of [first, [{ who: 1 }, { who: 2 }], [{ who: 9, to: day }]]) {
-      state = await move(order, places, state, moves, new Date(`${day}T10:00:00.000Z`));
-    }
-    expect((await storedState(order, places)).slots.get(day)?.empty).toEqual(new Map([[0, 2]]));
+    expect(counts(under.state)).toEqual([["2026-03-03", 23]]);
+    expect(await table.queryPartition(under.order.slots, { consistent: true })).toEqual([]);
   });
 });
 
@@ -152,48 +135,79 @@ test.each([
   ["an empty list", []],
   ["a list of that year", [0]],
 ])("a writer puts no record before the newest day, not even in another year: %s", async (_, names) => {
-  const order = newOrder();
-  const places: Places = new Map();
+  const under = await OrderUnderTest.create();
   const behind = new Date("2026-12-31T23:59:58.000Z");
-  const first = names.map((who) => ({ who, to: "2026-12-31" }));
-  const begun = first.length
-    ? await move(order, places, await loadOrderState(table, order), first, behind)
-    : await loadOrderState(table, order);
-  await move(order, places, begun, [{ who: 1, to: "2027-01-01" }], new Date("2027-01-01T00:00:01.000Z"));
-  expect(currentDay(await loadOrderState(table, order), behind)).toBe("2027-01-01");
+  for (const who of names) await under.move([{ who, to: "2026-12-31" }], "2026-12-31");
+  const begun = under.state;
+  await under.move([{ who: 1, to: "2027-01-01" }], "2027-01-01");
+  expect(currentDay(await loadOrderState(table, under.order), behind)).toBe("2027-01-01");
   // A plan that has read nothing of the index is rejected.
   const late = planMoves(table, begun, [{ to: currentDay(begun, behind) }], behind);
   await expect(table.transact(late.writes)).rejects.toThrow(/ConditionalCheckFailed/);
 });
 
-test("years read before and after a transaction are read again", async () => {
-  const order = newOrder();
-  const places: Places = new Map();
-  let state = await loadOrderState(table, order);
-  for (const [who, day] of ["2025-06-01", "2026-06-01"].entries()) {
-    state = await move(order, places, state, [{ who, to: day }], new Date(`${day}T10:00:00.000Z`));
-  }
-  const reader = testTableOf(table);
-  const before: RawItem[] = [];
-  let queries = 0;
-  // DynamoDB may return the older year as before a transaction of both, and the newer one as after it.
-  reader.client.middlewareStack.add(
-    (next, context) => async (request) => {
-      const response = await next(request);
-      const output = response.output as { Items?: RawItem[] };
-      if (context.commandName !== "QueryCommand" || !output.Items) return response;
-      queries++;
-      if (queries === 1) {
-        before.push(...output.Items);
-        await move(order, places, state, [{ who: 0, to: "2026-06-01" }], new Date("2026-06-01T11:00:00.000Z"));
-        const after = await table.queryRaw(order.dayIndexPartition, { consistent: true });
-        output.Items = [before[0] as RawItem, after[1] as RawItem];
-      }
-      return response;
-    },
-    { step: "initialize" },
-  );
-  const dayIndexes = await loadDayIndexes(reader, order);
-  expect(queries).toBe(2);
-  expect(dayIndexes.map(({ days }) => [...days.values()].map(({ active }) => active))).toEqual([[], [2]]);
+const now = new Date("2026-03-09T10:00:00.000Z");
+
+/** A state of days in one year. Of the given days, the first segment is loaded, by its empty slots. */
+function createState(days: Record<string, DayCounts>, known: Record<string, number[]> = {}): OrderState {
+  const [year = ""] = Object.keys(days).map((day) => day.slice(0, 4));
+  const dayIndex = { year, version: 3, changedAt: 0, days: new Map(Object.entries(days)), others: undefined };
+  const slots = Object.entries(known).map(([day, slots]) => {
+    const set = SlotSet.empty(segmentSize);
+    for (const slot of slots) set.add(slot);
+    return [
+      day,
+      { empty: new Map(slots.length > 0 ? [[0, slots.length]] : []), bitmaps: new Map([[0, set]]) },
+    ] as const;
+  });
+  return { order, dayIndexes: new Map([[year, dayIndex]]), slots: new Map(slots) };
+}
+
+const full = (slots: number): DayCounts => ({ allocated: slots, active: slots });
+
+describe("a record that is not at its expected position", () => {
+  const leaves = (state: OrderState) => () => planMoves(table, state, [{ from: formatPosition("2026-03-01", 1) }], now);
+
+  test.each<[string, OrderState]>([
+    ["a day that is not in the day index", createState({ "2026-03-02": full(2) }, { "2026-03-01": [] })],
+    ["a segment that was not loaded", createState({ "2026-03-01": full(2) })],
+    ["a slot that is empty", createState({ "2026-03-01": { allocated: 2, active: 1 } }, { "2026-03-01": [1] })],
+  ])("makes the plan fail: %s", (_, state) => {
+    expect(leaves(state)).toThrow(StaleRankError);
+    expect(leaves(state)).toThrow(expect.objectContaining({ name: "StaleRankError" }));
+  });
+
+  test("can leave if the state is right", () => {
+    expect(leaves(createState({ "2026-03-01": full(2) }, { "2026-03-01": [] }))().ranks).toEqual([""]);
+  });
+});
+
+describe("a past day without records", () => {
+  test("is removed with each transaction, two at a time", () => {
+    const ended = { allocated: 3, active: 0 };
+    const days = { "2026-03-01": ended, "2026-03-02": ended, "2026-03-03": ended, "2026-03-09": full(1) };
+    const { next } = planMoves(table, createState(days), [{ to: "2026-03-09" }], now);
+    const { next: last } = planMoves(table, next, [{ to: "2026-03-09" }], now);
+    const remaining = [next, last].map((state) => counts(state).map(([day]) => day));
+    expect(remaining).toEqual([["2026-03-03", "2026-03-09"], ["2026-03-09"]]);
+  });
+
+  test("stays while it is the newest, so that its sequence numbers are not allocated again", () => {
+    const state = createState({ "2026-03-01": full(1), "2026-03-09": full(1) }, { "2026-03-09": [] });
+    const { next } = planMoves(table, state, [{ from: formatPosition("2026-03-09", 0) }], now);
+    expect(next.dayIndexes.get("2026")?.days.get("2026-03-09")).toEqual({ allocated: 1, active: 0 });
+    expect(planMoves(table, next, [{ to: "2026-03-09" }], now).ranks).toEqual([formatPosition("2026-03-09", 1)]);
+  });
+});
+
+test("only the newest year has the versions of the others and the generation", () => {
+  const state = createState({ "2025-03-01": full(1) });
+  const [dayIndex = expect.fail()] = state.dayIndexes.values();
+  const rebuilt = { ...state, dayIndexes: new Map([["2025", { ...dayIndex, generation: 5 }]]) };
+  const { dayIndexes } = planMoves(table, rebuilt, [{ to: "2026-01-01" }], now).next;
+  const fields = [...dayIndexes.values()].map(({ version, others, generation }) => ({ version, others, generation }));
+  expect(fields).toEqual([
+    { version: 4, others: undefined, generation: undefined },
+    { version: 1, others: { "2025": 4 }, generation: 5 },
+  ]);
 });

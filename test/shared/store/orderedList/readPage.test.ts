@@ -1,47 +1,44 @@
-import { beforeAll, expect, test } from "vitest";
-import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { openPage, readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { expect, test } from "vitest";
+import { joinStates, openPage, readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { costOf } from "../../../bench/capacity.ts";
-import { testTableOf } from "../../../testTable.ts";
-import { useTestTable } from "../../../useTestTable.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { hideFromIndex, hideFromLaggingReads } from "./laggingReads.ts";
-import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
+import { newList, storedRecords } from "./listUnderTest.ts";
 
-const table = useTestTable();
+const table = await createTestTable();
+const { list, clock, write } = await newList(table);
+await write([1, 2, 3, 4, 5]);
+clock.advance(24 * 3_600_000);
+await write([4], 1);
 const window = { offset: 1, limit: 3 };
-let list: OrderedList;
-let stored: Awaited<ReturnType<typeof storedRecords>>;
-beforeAll(async () => {
-  const given = await newList(table());
-  list = given.list;
-  const clock = new TestClock("2026-03-01T10:00:00.000Z");
-  const writer = newWriter(table(), list, { fence: given.fence, clock });
-  await writer.write([1, 2, 3, 4, 5].map((name) => recordToWrite(name, 0)));
-  clock.advance(24 * 3_600_000);
-  await writer.write([recordToWrite(4, 1)]);
-  stored = await storedRecords(table(), list);
-});
-
-const expected = () => stored.slice(1, 4).map(({ record }) => JSON.stringify(record));
+const records = (await storedRecords(table, list)).slice(1, 4).map(({ record }) => JSON.stringify(record));
 
 test("a page is read again consistently if lagging reads hide the empty sequence numbers", async () => {
-  const reader = testTableOf(table());
+  const reader = testTableOf(table);
   hideFromLaggingReads(reader);
-  expect(await readPage(reader, list, window)).toEqual({ total: 5, records: expected() });
+  expect(await readPage(reader, list, window)).toEqual({ total: 5, records });
 });
 
 test("a page that the index does not show yet is read again", async () => {
-  hideFromIndex(table(), 1);
-  expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
+  const reader = testTableOf(table);
+  hideFromIndex(reader, 1);
+  expect(await readPage(reader, list, window)).toEqual({ total: 5, records });
 });
 
 test("a page behind the last record is empty and costs one read unit", async () => {
-  const { result, readUnits } = await costOf(table().client, () => readPage(table(), list, { offset: 5, limit: 3 }));
+  const { result, readUnits } = await costOf(table.client, () => readPage(table, list, { offset: 5, limit: 3 }));
   expect([result, readUnits]).toEqual([{ total: 5, records: [] }, 1]);
 });
 
 test("a list has pages only in its own orders", async () => {
-  await expect(openPage(table(), list, window, { order: "saleRank" })).rejects.toThrow(
+  await expect(openPage(table, list, window, { order: "saleRank" })).rejects.toThrow(
     `${list.pk} has no order saleRank`,
   );
+});
+
+test("the joint state of several lists is as recent as the latest change, and no other lists have the same", () => {
+  const state = (text: string, changedAt: number) => ({ text, changedAt });
+  expect(joinStates(state("a", 5), state("b", 9), state("c", 7)).changedAt).toBe(9);
+  const texts = [joinStates(state("a", 1), state("bc", 1)), joinStates(state("ab", 1), state("c", 1))];
+  expect(texts[0]?.text).not.toBe(texts[1]?.text);
 });

@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
+import { describe, expect, test } from "vitest";
 import { formatPosition, parsePosition } from "../../../../shared/store/keys/positions.ts";
 import { denseRanges, readPositionedRecords } from "../../../../shared/store/orderedList/readPositionedRecords.ts";
-import { useTestTable } from "../../../useTestTable.ts";
-import { newList, newWriter, recordId, recordToWrite, storedRecords } from "./listUnderTest.ts";
+import { createTestTable } from "../../../testTable.ts";
+import { newList, recordId, storedRecords } from "./listUnderTest.ts";
 
-const table = useTestTable();
+const table = await createTestTable();
 
 describe("the ranges with which a page is read", () => {
   const places = (ranks: readonly number[]) =>
@@ -36,43 +35,23 @@ describe("the ranges with which a page is read", () => {
   });
 });
 
-describe("records at known positions", () => {
-  let list: OrderedList;
-  let ranks: Map<string, string>;
-  beforeAll(async () => {
-    const given = await newList(table());
-    list = given.list;
-    await newWriter(table(), list, { fence: given.fence, extractCustomerId: () => "a customer" }).write(
-      [1, 2, 3, 4].map((name) => recordToWrite(name, 0)),
-    );
-    const stored = await storedRecords(table(), list);
-    ranks = new Map(stored.map(({ rank, record }) => [record.id, rank]));
-  });
+describe("records at known positions", async () => {
+  const { list, write } = await newList(table, { extractCustomerId: () => "a customer" });
+  await write([1, 2, 3, 4]);
+  const stored = await storedRecords(table, list);
+  const ranks = new Map(stored.map(({ rank, record }) => [record.name, rank]));
+  const all = [{ first: stored.at(-1)?.rank ?? "", last: stored[0]?.rank ?? "" }];
 
-  const rankOfName = (name: number) => ranks.get(recordId(name)) ?? "";
-  const range = () => {
-    const sorted = [...ranks.values()].sort();
-    return [{ first: sorted.at(0) ?? "", last: sorted.at(-1) ?? "" }];
-  };
-  const read = async (page: Map<string, { rank: string; saleDay: string }>, ranges = range()) => {
-    const items = await readPositionedRecords(table(), list, page, { customerId: "a customer", ranges });
-    return items.map(({ body }) => JSON.parse(body?.S ?? "").name).sort();
-  };
-
-  test("in a range are read without other records at that place", async () => {
-    const found = await read(
-      new Map([1, 2, 4].map((name) => [recordId(name), { rank: rankOfName(name), saleDay: "" }])),
-    );
-    expect(found).toEqual([1, 2, 4]);
-  });
-
-  test("that the index shows at another position are found by id, once", async () => {
-    const places = [1, 2].map((name) => [recordId(name), { rank: rankOfName(name), saleDay: "" }] as const);
-    const moved = { rank: formatPosition("2030-01-01", 0), saleDay: "" };
-    expect(await read(new Map([...places, [recordId(3), moved]]))).toEqual([1, 2, 3]);
-  });
-
-  test("are found by id if there are no ranges", async () => {
-    expect(await read(new Map([[recordId(1), { rank: rankOfName(1), saleDay: "" }]]), [])).toEqual([1]);
+  test.each<[string, number[], number[], typeof all]>([
+    ["in a range are read without other records at that place", [1, 2, 4], [], all],
+    ["that the index shows at another position are found by id, once", [1, 2], [3], all],
+    ["are found by id if there are no ranges", [1], [], []],
+  ])("%s", async (_, names, elsewhere, ranges) => {
+    const found = [...names, ...elsewhere];
+    const placeOf = (name: number) =>
+      elsewhere.includes(name) ? formatPosition("2030-01-01", 0) : (ranks.get(name) ?? "");
+    const page = new Map(found.map((name) => [recordId(name), { rank: placeOf(name), saleDay: "" }]));
+    const items = await readPositionedRecords(table, list, page, { customerId: "a customer", ranges });
+    expect(items.map(({ body }) => JSON.parse(body?.S ?? "").name).sort()).toEqual(found);
   });
 });

@@ -1,28 +1,21 @@
-import { beforeAll, expect, test } from "vitest";
-import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
+import { expect, test } from "vitest";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import { readRanks } from "../../../../shared/store/orderedList/readRanks.ts";
-import { useTestTable } from "../../../useTestTable.ts";
-import { newList, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
+import { createTestTable } from "../../../testTable.ts";
+import { newList, recordToWrite } from "./listUnderTest.ts";
 
-const table = useTestTable();
-const day = "2026-03-01";
-let list: OrderedList;
+const table = await createTestTable();
+const { list, writer } = await newList(table);
 /** Twelve records of 300 kB, with room for three or four per response. */
-beforeAll(async () => {
-  const given = await newList(table());
-  list = given.list;
-  const writer = newWriter(table(), list, { fence: given.fence, clock: new TestClock(`${day}T10:00:00.000Z`) });
-  for (let name = 0; name < 12; name++) {
-    const record = recordToWrite(name, 0);
-    await writer.write([{ ...record, content: { ...record.content, text: "x".repeat(300_000) } }]);
-  }
-});
+for (let name = 0; name < 12; name++) {
+  const { id, content } = recordToWrite(name, 0);
+  await writer().write([{ id, content: { ...content, text: "x".repeat(300_000) } }]);
+}
 
 /** Reads the records of some sequence numbers, oldest first, with this number per query. */
 const read = async (slots: readonly number[], perQuery: number, targetBytes = Number.POSITIVE_INFINITY) => {
-  const ranks = slots.map((slot) => formatPosition(day, slot)).reverse();
-  const reading = { table: table(), list, order: list.orders.rank, attributes: ["body"], perQuery, targetBytes };
+  const ranks = slots.map((slot) => formatPosition("2026-03-01", slot)).reverse();
+  const reading = { table, list, order: list.orders.rank, attributes: ["body"], perQuery, targetBytes };
   return (await readRanks(reading, ranks)).map(({ rank }) => Number(rank.slice(11))).reverse();
 };
 const all = Array.from({ length: 12 }, (_, slot) => slot);

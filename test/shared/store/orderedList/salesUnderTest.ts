@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Item, Table } from "../../../../shared/store/client.ts";
 import { indexingOptions } from "../../../../shared/store/indexingOptions.ts";
-import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { listSales, type SalesQuery } from "../../../../shared/store/sales.ts";
@@ -9,22 +9,28 @@ import type { Clock } from "../../../../shared/time/clock.ts";
 import { toyAmounts } from "../salesDays/toySale.ts";
 import { setFence } from "./listUnderTest.ts";
 
-/** So small that days have several segments. */
-export const segmentSize = 8;
-
 /** A replicated sale of a day in January, with the POS's id of its customer. */
 export interface SaleOf {
   name: number;
-  customer: string;
+  customer: string | null;
   day: number;
   version: number;
+  /** The customer of the invoice, if the sale is a wholesale sale. */
+  buyer?: string | null;
 }
 
 /** A business whose sales the tests write and read. */
 export class SalesUnderTest {
   readonly crbId = randomUUID();
-  readonly list = recordList(this.crbId, "sale", segmentSize);
+  readonly segmentSize: number | undefined;
+  readonly list: OrderedList;
   readonly fence = { key: { pk: `LEASE of ${this.crbId}`, sk: "LEASE" }, number: 1 };
+
+  /** @param segmentSize by default so small that days have several segments */
+  constructor(segmentSize: number | undefined = 8) {
+    this.segmentSize = segmentSize;
+    this.list = recordList(this.crbId, "sale", segmentSize);
+  }
 
   async begin(table: Table): Promise<void> {
     await setFence(table, this.fence.key, 1);
@@ -32,7 +38,7 @@ export class SalesUnderTest {
 
   writer(table: Table, clock: Clock): { write(sales: readonly SaleOf[]): Promise<unknown> } {
     const writer = new RecordWriter(table, this.list, { fence: this.fence, clock, ...indexingOptions.sale });
-    return { write: (sales) => writer.write(sales.map((sale) => this.#recordOf(sale))) };
+    return { write: (sales) => writer.write(sales.map((sale) => this.recordOf(sale))) };
   }
 
   customerId(posId: string): string {
@@ -40,8 +46,13 @@ export class SalesUnderTest {
   }
 
   /** A page's total and the names and versions of its sales. */
-  async page(table: Table, query: SalesQuery): Promise<{ total: number; sales: string[] }> {
-    const { total, records } = await (await listSales(table, this.crbId, query, { segmentSize })).read();
+  async page(
+    table: Table,
+    query: SalesQuery,
+    options: { maxSales?: number } = {},
+  ): Promise<{ total: number; sales: string[] }> {
+    const page = await listSales(table, this.crbId, query, { segmentSize: this.segmentSize, ...options });
+    const { total, records } = await page.read();
     return { total, sales: records.map(nameOf) };
   }
 
@@ -51,43 +62,48 @@ export class SalesUnderTest {
   }
 
   /**
-   * The same from given records.
+   * The same from given records, by the rules of docs/spec.md#filters and docs/spec.md#order-of-lists.
    *
    * @param items all items of the list's partition
    */
   expectedOf(items: readonly Item[], query: SalesQuery): { total: number; sales: string[] } {
+    const { customer_id, pos_customer_id, last_updated_from, last_updated_to, start_date, end_date } = query;
     // The entries of a query by other filters, too, name the day of sale, but no position on it.
-    const { length } =
-      query.customer_id || query.pos_customer_id || query.last_updated_from ? "yyyy-MM-dd" : "*".repeat(19);
-    const isBySaleDay = query.start_date || query.end_date;
+    const isByDayAlone = customer_id || pos_customer_id || last_updated_from || last_updated_to;
+    const length = isByDayAlone ? "yyyy-MM-dd".length : undefined;
+    const isBySaleDay = start_date || end_date;
     const placeOf = ({ rank, saleRank }: Item) => `${isBySaleDay ? String(saleRank).slice(0, length) : ""} ${rank}`;
     const isWithin = (rank: unknown, from = "", to = "~") => {
       const day = String(rank).slice(0, 10);
       return day >= from && day <= to;
     };
+    const isOfCustomer = ({ body }: Item) => {
+      const { type, customer, invoice } = JSON.parse(body as string);
+      return (
+        (!customer_id || (type === "retail" && customer?.customer_id === customer_id)) &&
+        (!pos_customer_id || [customer?.pos_customer_id, invoice?.pos_customer_id].includes(pos_customer_id))
+      );
+    };
     const sales = items
-      .filter(
-        ({ rank, saleRank, body }) =>
-          isWithin(rank, query.last_updated_from, query.last_updated_to) &&
-          isWithin(saleRank, query.start_date, query.end_date) &&
-          (!query.customer_id || JSON.parse(body as string).customer.customer_id === query.customer_id) &&
-          (!query.pos_customer_id || JSON.parse(body as string).customer.pos_customer_id === query.pos_customer_id),
-      )
+      .filter(({ rank }) => isWithin(rank, last_updated_from, last_updated_to))
+      .filter(({ saleRank }) => isWithin(saleRank, start_date, end_date))
+      .filter(isOfCustomer)
       .sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1))
       .map(({ body }) => nameOf(body as string));
     return { total: sales.length, sales: sales.slice(query.offset, query.offset + query.limit) };
   }
 
-  #recordOf({ name, customer, day, version }: SaleOf) {
+  recordOf({ name, customer, day, version, buyer }: SaleOf) {
     const id = recordId(this.crbId, "sale", "Dutchie", String(name));
     const content = {
       id,
       name,
       version,
-      type: "retail",
+      type: buyer === undefined ? "retail" : "wholesale",
       local_date: `${saleDate(day)} 10:00:00.000`,
-      customer: { customer_id: this.customerId(customer), pos_customer_id: customer, type: "rec" },
+      customer: customer && { customer_id: this.customerId(customer), pos_customer_id: customer, type: "rec" },
       ...toyAmounts(1_000 + version),
+      ...(buyer !== undefined && { invoice: { pos_customer_id: buyer, total: 1_000 + version, open_balance: 0 } }),
       svc_created_date: null,
       svc_updated_date: null,
     };

@@ -1,9 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
-import { loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
-import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import {
   emptySlotsFromCounts,
   hasInlineCounts,
@@ -13,24 +10,17 @@ import {
   segmentItem,
 } from "../../../../shared/store/orderedList/slotItems.ts";
 import { StaleReadError } from "../../../../shared/store/retryOnConflict.ts";
-import { testTableOf } from "../../../testTable.ts";
-import { useTestTable } from "../../../useTestTable.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { hideFromLaggingReads } from "./laggingReads.ts";
+import { newOrder } from "./listUnderTest.ts";
 
-const table = useTestTable();
+const table = await createTestTable();
 const day = "2026-03-01";
 
-/** An order with this number of records on a day, in segments of 8. Some records have left. */
-async function createOrder(next: number, left: readonly number[]) {
-  const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
-  const at = new Date(`${day}T10:00:00.000Z`);
-  const moves = Array.from({ length: next }, () => ({ to: day }));
-  await table().transact(planMoves(table(), await loadOrderState(table(), order), moves, at).writes);
-  const leaving = left.map((slot) => formatPosition(day, slot));
-  const state = await loadOrderState(table(), order, leaving);
-  const moved = leaving.map((from) => ({ from, to: "2026-03-02" }));
-  await table().transact(planMoves(table(), state, moved, at).writes);
-  return order;
+function setOf(segmentSize: number, ...slots: number[]): SlotSet {
+  const set = SlotSet.empty(segmentSize);
+  for (const slot of slots) set.add(slot);
+  return set;
 }
 
 test("the counts of a day index show the empty slots if the day has one segment or no empty slot", () => {
@@ -41,55 +31,35 @@ test("the counts of a day index show the empty slots if the day has one segment 
 });
 
 test("a position is taken if its slot is not empty, and no slots are stored for an empty segment", () => {
-  const set = SlotSet.empty(8);
-  set.add(1);
-  const slots = new Map([
-    [
-      day,
-      {
-        empty: new Map([
-          [0, 1],
-          [1, 8],
-        ]),
-        bitmaps: new Map([
-          [0, set],
-          [1, SlotSet.empty(8)],
-        ]),
-      },
-    ],
-  ]);
+  // By segment.
+  const [empty, bitmaps] = [new Map([1, 8].entries()), new Map([setOf(8, 1), setOf(8)].entries())];
+  const slots = new Map([[day, { empty, bitmaps }]]);
   const taken = [0, 1, 8].map((slot) => isTaken(formatPosition(day, slot), slots, 8));
   expect([...taken, isTaken(formatPosition("2026-03-02", 0), slots, 8)]).toEqual([true, false, false, false]);
 });
 
 test("of a segment's bits, only those up to the last set one are stored", () => {
   const { rank: order } = recordList("a CRB", "customer", 2_048).orders;
-  const set = SlotSet.empty(2_048);
-  set.add(19);
-  expect(segmentItem(order, day, 0, set).slots).toEqual(Uint8Array.of(0, 0, 8));
+  expect(segmentItem(order, day, 0, setOf(2_048, 19)).slots).toEqual(Uint8Array.of(0, 0, 8));
 });
 
 describe("slots that may not match the day index", () => {
   const load = async (next: number, left: readonly number[], active: number, empty?: ReadonlyMap<number, number>) => {
-    const order = await createOrder(next, left);
+    const order = await newOrder(table, next, left);
     const wanted = { day, counts: { allocated: next, active }, segments: new Set([0]), empty };
-    return loadSlots(table(), order, [wanted], { consistent: true });
+    return loadSlots(table, order, [wanted], { consistent: true });
   };
 
   test("are returned if they match", async () => {
-    const one = await load(20, [1, 9], 18);
-    expect([...(one.get(day)?.empty ?? [])]).toEqual([
-      [0, 1],
-      [1, 1],
-    ]);
+    expect([...((await load(20, [1, 9], 18)).get(day)?.empty ?? [])].flat()).toEqual([0, 1, 1, 1]);
     expect((await load(8, [1, 2], 6)).get(day)?.bitmaps.get(0)?.count()).toBe(2);
     // Its slots are no longer stored.
     expect((await load(20, [0, 1, 2, 3, 4, 5, 6, 7], 12)).get(day)?.bitmaps.get(0)?.count()).toBe(0);
   });
 
   test("are read consistently on request, by a query of whole days and by key", async () => {
-    const order = await createOrder(8, [1, 2]);
-    const reader = testTableOf(table());
+    const order = await newOrder(table, 8, [1, 2]);
+    const reader = testTableOf(table);
     hideFromLaggingReads(reader);
     const wanted = { day, counts: { allocated: 8, active: 6 }, segments: new Set([0]) };
     // A long day between costs a query more than the single read.

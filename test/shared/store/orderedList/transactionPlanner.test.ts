@@ -1,29 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
 import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { parsePosition } from "../../../../shared/store/keys/positions.ts";
-import { loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
-import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import {
   type ComparedRecord,
   noListStates,
   type RecordOptions,
+  renderBody,
   TransactionPlanner,
 } from "../../../../shared/store/orderedList/transactionPlanner.ts";
 import { TransactionSize } from "../../../../shared/store/transactionSize.ts";
-import { bytesOf } from "../../../system/realRules/throughput.ts";
-import { useTestTable } from "../../../useTestTable.ts";
+import { createTestTable } from "../../../testTable.ts";
 import { recordId, TestClock } from "./listUnderTest.ts";
 
-const table = useTestTable();
+const table = await createTestTable();
 const noon = "2026-03-10T12:00:00.000Z";
 
 const newSaleList = () => recordList(randomUUID(), "sale", 8);
 const term = { field: "customer_id", value: "c" };
 const options: RecordOptions = { extractSaleDay: () => "2026-01-31", extractIndexedFields: () => [term] };
 const planner = (list: OrderedList, more: RecordOptions = options, clock = new TestClock(noon)) =>
-  new TransactionPlanner(table(), list, more, clock);
+  new TransactionPlanner(table, list, more, clock);
 
 const id = recordId(1);
 const content = { note: "ä" };
@@ -33,17 +29,6 @@ const long: ComparedRecord = {
   ...fresh,
   content: { note: "x".repeat(16_290), svc_created_date: null, svc_updated_date: null },
 };
-const changed: ComparedRecord = {
-  ...fresh,
-  stored: {
-    rank: "2026-03-01#00000009",
-    saleRank: "2026-01-02#00000003",
-    hash: "g",
-    created: noon,
-    body: JSON.stringify({ note: "a longer note, ".repeat(200) }),
-  },
-};
-
 test.each([
   ["at once", noon, noon, true],
   ["a second later", noon, "2026-03-10T12:00:01.000Z", true],
@@ -55,48 +40,6 @@ test.each([
   const size = new TransactionSize();
   const plan = { now: new Date(planned), batch: [], writes: [], size, ranks: [], next: noListStates };
   expect(planner(newSaleList(), options, new TestClock(now)).isFresh(plan)).toBe(isFresh);
-});
-
-/** Each sale is the first of a complete day, and flagged. */
-const flagged: RecordOptions = {
-  ...options,
-  extractFigures: () => ({ records: 1, "red_flag.count": 1 }),
-  completedDays: { until: "2026-02-28", at: noon },
-};
-
-test.each([
-  ["new", fresh, options],
-  ["new, long", long, options],
-  ["changed", changed, options],
-  ["flagged", fresh, flagged],
-])("the size of a transaction counts each of its items: a %s record", async (_, compared, recordOptions) => {
-  const list = newSaleList();
-  if (compared.stored) {
-    // Takes the positions that the record leaves.
-    for (const [order, rank] of [
-      [list.orders.rank, compared.stored.rank],
-      [list.orders.saleRank ?? expect.fail(), compared.stored.saleRank ?? ""],
-    ] as const) {
-      const { day, slot } = parsePosition(rank);
-      const moves = Array.from({ length: slot + 2 }, () => ({ to: day }));
-      const at = new Date(`${day}T10:00:00.000Z`);
-      await table().transact(planMoves(table(), await loadOrderState(table(), order), moves, at).writes);
-    }
-  }
-  const own = planner(list, recordOptions);
-  const changes = await own.changes([compared]);
-  const { batch, writes, size } = await own.plan(changes, noListStates);
-  expect(batch).toEqual(changes);
-  expect(writes.length).toBeGreaterThan(5);
-  expect(size.items).toBe(writes.length);
-  const items = writes.map(({ Put, Update, Delete, ConditionCheck }) => {
-    const item = Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key ?? expect.fail();
-    return bytesOf(marshall(item, { removeUndefinedValues: true }));
-  });
-  const bytes = items.reduce((sum, one) => sum + one, 0);
-  // The stored version of the changed record is compressed, too.
-  expect(size.bytes).toBeGreaterThanOrEqual(bytes);
-  expect(size.bytes).toBeLessThanOrEqual(bytes + 50);
 });
 
 test("a transaction stores as many of the changes as fit", async () => {
@@ -122,4 +65,14 @@ test("a list with an order by sale day needs the sale day of its records", async
   await expect(withoutSaleDay.plan(withoutSaleDay.changes([fresh]), noListStates)).rejects.toThrow(
     `${list.pk} has an order by sale day, but the written record has no sale day`,
   );
+});
+
+test("only dates that a record has are inserted, in their place", () => {
+  const dates = { created: "2026-03-01T10:00:00.000Z", updated: "2026-03-02T10:00:00.000Z" };
+  const [created, updated] = [`"svc_created_date":"${dates.created}"`, `"svc_updated_date":"${dates.updated}"`];
+  expect(renderBody({ svc_updated_date: null, id: "a", svc_created_date: null }, dates)).toBe(
+    `{${updated},"id":"a",${created}}`,
+  );
+  expect(renderBody({ svc_created_date: null, id: "a" }, dates)).toBe(`{${created},"id":"a"}`);
+  expect(renderBody({ id: "a", svc_updated_date: null }, dates)).toBe(`{"id":"a",${updated}}`);
 });

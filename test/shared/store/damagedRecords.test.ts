@@ -322,7 +322,7 @@ describe("the inventory of locations", () => {
     const { json } = await call("listCrbInventory");
     const quantities = json.data.map((record: Record<string, unknown>) => [record.name, record.total_quantity]);
     const expected = { "Package 2": 0, "Package 3": 5, "Package 4": 1, "Package 5": 1, "Package 6": 1 };
-    expect(Object.fromEntries(quantities)).toEqual(expected);
+    expect(quantities.sort()).toEqual(Object.entries(expected));
     expect((await check()).inventory).toMatchObject({ damaged: 1, digests: 0 });
   });
 });

@@ -74,10 +74,10 @@ export async function tornSales(): Promise<TornSales> {
 
 function differencesOf(before: readonly Item[], after: readonly Item[]): LoggedWrite[] {
   const [old, fresh] = [before, after].map((items) => new Map(items.map((item) => [itemId(item), item])));
-  const keys = [...new Map([...before, ...after].map(({ pk, sk }) => [itemId({ pk, sk }), { pk, sk }])).values()];
-  return keys
-    .map((key) => ({ key, item: fresh?.get(itemId(key)) }))
-    .filter(({ key, item }) => !isDeepStrictEqual(item, old?.get(itemId(key))));
+  const keys = new Map([...before, ...after].map(({ pk, sk }) => [itemId({ pk, sk }), { pk, sk }]));
+  return [...keys]
+    .map(([id, key]) => ({ key, item: fresh?.get(id), before: old?.get(id) }))
+    .filter(({ item, before }) => !isDeepStrictEqual(item, before));
 }
 
 /** The part of a fact that a write belongs to. */

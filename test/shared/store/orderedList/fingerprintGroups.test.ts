@@ -30,16 +30,12 @@ async function createList({ records = size, segmentSize = 4_096, readings = 0 } 
   /** Reads pages of the POS by one writer. */
   const read = async (pages: readonly Rows[], options: { isFromStart?: boolean; isReadingAll?: boolean } = {}) => {
     const [run, ofRun] = [writer(), groups(options)];
-    const total = { created: 0, changed: 0, unchanged: 0, ranks: [] as string[] };
-    for (const page of pages) {
-      const { created, changed, unchanged, ranks } = await run.write(page, ofRun);
-      total.created += created;
-      total.changed += changed;
-      total.unchanged += unchanged;
-      total.ranks.push(...ranks);
-    }
+    const written: Awaited<ReturnType<typeof run.write>>[] = [];
+    for (const page of pages) written.push(await run.write(page, ofRun));
     await ofRun.finish();
-    return total;
+    const sum = (count: "created" | "changed" | "unchanged") => written.reduce((total, page) => total + page[count], 0);
+    const ranks = written.flatMap((page) => page.ranks);
+    return { created: sum("created"), changed: sum("changed"), unchanged: sum("unchanged"), ranks };
   };
   const readAll = async ({ pageSize = 250, isReadingAll = false } = {}) => {
     const rows = rowsOfPos();

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener, ServerResponse } from "node:http";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
-import { afterAll, beforeAll, vi } from "vitest";
+import { beforeAll, vi } from "vitest";
+import { useServer } from "./useServer.ts";
 
 interface SigningKey {
   kid: string;
@@ -57,23 +57,17 @@ export function useIdentityProvider(): TestIdentityProvider {
   const send = (response: ServerResponse, document: object) => {
     response.setHeader("content-type", "application/json").end(JSON.stringify(document));
   };
-  const listener = async (request: IncomingMessage, response: ServerResponse) => {
+  const url = useServer(async (request, response) => {
     if (state.answer) return state.answer(request, response);
     if (request.url?.endsWith("/.well-known/openid-configuration"))
       return send(response, { issuer: state.issuer, jwks_uri: `${state.issuer}/keys` });
     state.reads++;
     return send(response, { keys: await Promise.all(state.keys.map(publicJwk)) });
-  };
-  const server = createServer((request, response) => void listener(request, response));
+  });
   beforeAll(async () => {
     vi.stubEnv("STAGE", "local");
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    state.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    state.issuer = url();
     state.keys = [await newSigningKey("first")];
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
   });
   return state;
 }

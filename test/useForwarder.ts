@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll } from "vitest";
+import { useServer } from "./useServer.ts";
 
 export interface Forwarding {
   /** Path prefix of the target server, such as `/v1`. */
@@ -18,26 +17,19 @@ export interface Forwarding {
  * @param target the server's address, known at the first request
  */
 export function useForwarder(target: () => string, { below = "", instead = () => false, change }: Forwarding) {
-  let server: Server;
-
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      if (instead(request, response)) return;
-      const { method, headers, url = "" } = request;
-      if (!url.startsWith(`${below}/`)) return void response.writeHead(404).end();
-      // A changed body must not be compressed.
-      const sent = change ? { ...headers, "accept-encoding": "identity" } : headers;
-      const onward = send(target() + url.slice(below.length), { method, headers: sent }, async (answer) => {
-        const { "content-length": _, ...answered } = answer.headers;
-        response.writeHead(answer.statusCode ?? 502, change ? answered : answer.headers);
-        if (change) response.end(change(await text(answer)));
-        else answer.pipe(response);
-      });
-      request.pipe(onward);
+  const address = useServer((request, response) => {
+    if (instead(request, response)) return;
+    const { method, headers, url = "" } = request;
+    if (!url.startsWith(`${below}/`)) return void response.writeHead(404).end();
+    // A changed body must not be compressed.
+    const sent = change ? { ...headers, "accept-encoding": "identity" } : headers;
+    const onward = send(target() + url.slice(below.length), { method, headers: sent }, async (answer) => {
+      const { "content-length": _, ...answered } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, change ? answered : answer.headers);
+      if (change) response.end(change(await text(answer)));
+      else answer.pipe(response);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    request.pipe(onward);
   });
-  afterAll(() => void server.close());
-
-  return { url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}` };
+  return { url: () => address() + below };
 }

@@ -1,8 +1,9 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { portOf } from "../infra/local/listen.ts";
 import { type Mail, startMailbox } from "../infra/local/mailbox.ts";
+import { useServer } from "./useServer.ts";
 
 /** SES's response to a rejected or accepted mail; without `status` it closes the connection. */
 export interface Outage {
@@ -29,7 +30,7 @@ export function useMailbox(): {
   const outage: { current: Outage | undefined } = { current: undefined };
   let mailbox: Server;
   let url: string;
-  const service = createServer(async (request, response) => {
+  const service = useServer(async (request, response) => {
     const body = await text(request);
     const deliver = () => {
       const { authorization = "", "content-type": type = "application/json" } = request.headers;
@@ -52,10 +53,9 @@ export function useMailbox(): {
   });
   beforeAll(async () => {
     mailbox = await startMailbox();
-    url = addressOf(mailbox);
-    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${portOf(mailbox)}`;
     Object.assign(process.env, {
-      AWS_ENDPOINT_URL_SESV2: addressOf(service),
+      AWS_ENDPOINT_URL_SESV2: service(),
       MAIL_FROM: "no-reply@example.com",
       OPERATOR_NAME: "Front Range Data, Inc.",
       PRIVACY_URL: "https://data.example.com/privacy",
@@ -68,14 +68,10 @@ export function useMailbox(): {
     await clear();
   });
   afterAll(() => {
-    for (const server of [service, mailbox]) {
-      server.closeAllConnections();
-      server.close();
-    }
+    mailbox.closeAllConnections();
+    mailbox.close();
   });
   const mails = async () => ((await (await fetch(`${url}/store`)).json()) as { emails: Mail[] }).emails;
   const clear = () => fetch(`${url}/clear-store`, { method: "POST" });
   return { mails, refused, outage, clear };
 }
-
-const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,6 +1,21 @@
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach } from "vitest";
 import { createQueueServer } from "../infra/local/queueServer.ts";
+import { useServer } from "./useServer.ts";
+
+/** The queues of the local stage, and the variables with their addresses. */
+const variables = {
+  replication: "REPLICATION_QUEUE_URL",
+  retries: "RETRY_QUEUE_URL",
+  restorations: "RESTORATION_QUEUE_URL",
+  invitations: "INVITATION_QUEUE_URL",
+  webhooks: "WEBHOOK_QUEUE_URL",
+  exports: "EXPORT_QUEUE_URL",
+  statements: "STATEMENT_QUEUE_URL",
+} as const;
+type Queue = keyof typeof variables;
+const queues = Object.keys(variables) as Queue[];
+const each = <Value>(of: (queue: Queue) => Value) =>
+  Object.fromEntries(queues.map((queue) => [queue, of(queue)])) as Record<Queue, Value>;
 
 /**
  * Gives a test file's process the queues of the local stage. Their messages are recorded, not processed.
@@ -9,61 +24,17 @@ import { createQueueServer } from "../infra/local/queueServer.ts";
  *   again before each test
  */
 export function useQueues() {
-  const sent = {
-    replication: [] as unknown[],
-    retries: [] as unknown[],
-    restorations: [] as unknown[],
-    invitations: [] as unknown[],
-    webhooks: [] as unknown[],
-    exports: [] as unknown[],
-    statements: [] as unknown[],
-    delays: [] as number[],
+  const nothing = () => ({ ...each((): unknown[] => []), delays: [] as number[] });
+  const sent = nothing();
+  const record = (queue: Queue) => async (event: { Records: { body: string }[] }) => {
+    for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
+    return { batchItemFailures: [] };
   };
-  const note =
-    (queue: "replication" | "retries" | "restorations" | "invitations" | "webhooks" | "exports" | "statements") =>
-    async (event: { Records: { body: string }[] }) => {
-      for (const { body } of event.Records) sent[queue].push(JSON.parse(body));
-      return { batchItemFailures: [] };
-    };
-  const server = createQueueServer(
-    {
-      replication: note("replication"),
-      retries: note("retries"),
-      restorations: note("restorations"),
-      invitations: note("invitations"),
-      webhooks: note("webhooks"),
-      exports: note("exports"),
-      statements: note("statements"),
-    },
-    async (milliseconds) => void sent.delays.push(milliseconds),
-  );
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_SQS: url,
-      REPLICATION_QUEUE_URL: `${url}/0/replication`,
-      RETRY_QUEUE_URL: `${url}/0/retries`,
-      RESTORATION_QUEUE_URL: `${url}/0/restorations`,
-      WEBHOOK_QUEUE_URL: `${url}/0/webhooks`,
-      INVITATION_QUEUE_URL: `${url}/0/invitations`,
-      EXPORT_QUEUE_URL: `${url}/0/exports`,
-      STATEMENT_QUEUE_URL: `${url}/0/statements`,
-    });
+  const url = useServer(createQueueServer(each(record), async (milliseconds) => void sent.delays.push(milliseconds)));
+  beforeAll(() => {
+    process.env.AWS_ENDPOINT_URL_SQS = url();
+    for (const queue of queues) process.env[variables[queue]] = `${url()}/0/${queue}`;
   });
-  beforeEach(() => {
-    sent.replication = [];
-    sent.retries = [];
-    sent.restorations = [];
-    sent.invitations = [];
-    sent.webhooks = [];
-    sent.exports = [];
-    sent.statements = [];
-    sent.delays = [];
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  beforeEach(() => void Object.assign(sent, nothing()));
   return sent;
 }

@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { bucketName } from "../infra/local/environment.ts";
+import { useServer } from "./useServer.ts";
 
 /** The person whom STS confirms to a test file. */
 export interface TestIdentity {
@@ -17,24 +15,17 @@ export interface TestIdentity {
  */
 export function useTestIdentity(): TestIdentity {
   const identity = { arn: "arn:aws:sts::123456789012:assumed-role/Operator/dana", status: 200 };
-  let server: Server;
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      request.resume();
-      response.writeHead(identity.status, { "Content-Type": "text/xml" });
-      response.end(
-        identity.status === 200
-          ? `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${identity.arn}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`
-          : "<ErrorResponse><Error><Type>Sender</Type><Code>ExpiredToken</Code><Message>expired</Message></Error></ErrorResponse>",
-      );
-    });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    Object.assign(process.env, { AWS_ENDPOINT_URL_STS: endpoint, ACCESS_LOG_BUCKET: bucketName });
+  const url = useServer((request, response) => {
+    request.resume();
+    response.writeHead(identity.status, { "Content-Type": "text/xml" });
+    response.end(
+      identity.status === 200
+        ? `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${identity.arn}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`
+        : "<ErrorResponse><Error><Type>Sender</Type><Code>ExpiredToken</Code><Message>expired</Message></Error></ErrorResponse>",
+    );
   });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
+  beforeAll(() => {
+    Object.assign(process.env, { AWS_ENDPOINT_URL_STS: url(), ACCESS_LOG_BUCKET: bucketName });
   });
   return identity;
 }

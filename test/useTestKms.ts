@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterEach, beforeAll } from "vitest";
 import { decrypt, encrypt, KmsError, type KmsRequest } from "./kmsKey.ts";
+import { useServer } from "./useServer.ts";
 
 /** The service's key for POS credentials. */
 const keyId = "alias/pos-credentials";
@@ -26,7 +26,7 @@ export function useTestKms() {
     contexts: { Encrypt: [] as unknown[], Decrypt: [] as unknown[] },
     keyId,
   };
-  const server = createServer(async (request, response) => {
+  const url = useServer(async (request, response) => {
     const answer = (status: number, body: object) =>
       response.writeHead(status, { "Content-Type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
     try {
@@ -48,10 +48,9 @@ export function useTestKms() {
       answer(error.status, { __type: error.message, message: "refused" });
     }
   });
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  beforeAll(() => {
     Object.assign(process.env, {
-      AWS_ENDPOINT_URL_KMS: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_ENDPOINT_URL_KMS: url(),
       AWS_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: "local",
       AWS_SECRET_ACCESS_KEY: "local",
@@ -61,10 +60,6 @@ export function useTestKms() {
     kms.failure = undefined;
     kms.meanwhile = undefined;
     kms.contexts = { Encrypt: [], Decrypt: [] };
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
   });
   return kms;
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { rejectedTooOften } from "../../../shared/api/operations/examples.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
+import { useServer } from "../../useServer.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenInvited, termsEnvironment } from "../onboarding/givenInvited.ts";
 import { useCreation } from "./useCreation.ts";
@@ -13,24 +11,16 @@ const table = useTestTable();
 const { given } = useCreation(table);
 
 /** A POS that rejects every credential, and the passwords that it received. */
-let pos: Server;
 const passedOn = new Set<unknown>();
-beforeAll(async () => {
-  pos = createServer((request, response) => {
-    passedOn.add(request.headers.key);
-    response.writeHead(401).end();
-  });
-  await once(pos.listen(0, "127.0.0.1"), "listening");
+const pos = useServer((request, response) => {
+  passedOn.add(request.headers.key);
+  response.writeHead(401).end();
 });
 beforeEach(() => {
   passedOn.clear();
   vi.stubEnv("POS_CONNECTORS", "real");
-  vi.stubEnv("POS_FLOWHUB_URL", `http://127.0.0.1:${(pos.address() as AddressInfo).port}`);
+  vi.stubEnv("POS_FLOWHUB_URL", pos());
   for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
-});
-afterAll(() => {
-  pos.closeAllConnections();
-  pos.close();
 });
 
 const flowhub = (key: string) => ({

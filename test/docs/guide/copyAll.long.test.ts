@@ -1,38 +1,17 @@
-import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { parseEnv, promisify } from "node:util";
-import { beforeAll, describe, expect, test } from "vitest";
-import { filesIn } from "../../../infra/local/environment.ts";
+import { describe, expect, test } from "vitest";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
-import { useStage } from "../../api/useStage.ts";
-import { pythonClient } from "../../clients/pythonClient.ts";
-import { sampleFolder } from "../../clients/sampleFolder.ts";
-import type { PythonPackages } from "../../pythonPackages.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
-import { samplesOf } from "./samples.ts";
+import { kinds, useCopyPrograms } from "./useCopyPrograms.ts";
 
-const { stage, data } = useStage();
-const folder = sampleFolder("copy-all-");
-for (const guide of ["clients", "keep-a-copy"]) {
-  for (const { file, code } of samplesOf(readFileSync(`docs/guide/${guide}.md`, "utf8"))) {
-    if (file) writeFileSync(join(folder, file), code);
-  }
-}
-
-const kinds = ["customers", "products", "inventory", "inventory-locations", "sales"];
-let python: PythonPackages;
-beforeAll(async () => {
-  python = await pythonClient();
-}, 300_000);
+const { stage, folder, caller, need, run } = useCopyPrograms("copy-all-");
 
 describe.each([
   { language: "TypeScript", program: process.execPath, file: "copyAll.mts", database: "all-ts.db", erasedIndex: 0 },
   { language: "Python", program: "python3", file: "copy_all.py", database: "all-python.db", erasedIndex: 1 },
 ])("the $language program that copies all CRBs", ({ language, program, file, database, erasedIndex }) => {
-  const caller = () => parseEnv(readFileSync(filesIn(data()).callerVariables, "utf8"));
   const provider = () => `${caller().BASE_URL}/service-providers/${caller().SP_ID}`;
 
   async function request<T>(url: string, body?: object): Promise<T> {
@@ -43,10 +22,7 @@ describe.each([
   }
 
   /** Runs the program once. @returns its output */
-  const copy = async () => {
-    const env = { ...caller(), PATH: process.env.PATH, PYTHONPATH: python.directory };
-    return (await promisify(execFile)(program, [file], { cwd: folder, env, timeout: 120_000 })).stdout.trim();
-  };
+  const copy = async () => (await run(program, file)).stdout.trim();
 
   function rows(sql: string, ...values: string[]): Record<string, unknown>[] {
     const db = new DatabaseSync(join(folder, database), { readOnly: true });
@@ -86,8 +62,8 @@ describe.each([
     for (const kind of kinds) expect(copiedIds(crbId, kind), kind).toEqual(await listedIds(crbId, kind));
   }
 
-  test("copies new CRBs, new records and erasures, and marks CRBs whose association ended", async ({ skip }) => {
-    skip(program === "python3" && python.missing !== undefined, python.missing);
+  test("copies new CRBs, new records and erasures, and marks CRBs whose association ended", async (context) => {
+    need(program, context);
     const { data: crbs } = await request<{ data: { id: string }[] }>(`${provider()}/crbs`);
     expect(await copy()).toMatch(new RegExp(`^CRBs: ${crbs.length}, ended: 0, records: `));
     for (const { id } of crbs) await expectCompleteCopy(id);
@@ -119,8 +95,8 @@ describe.each([
     expect(copiedIds(later, "customers")).toEqual(kept);
   });
 
-  test("starts again from the list of CRBs when the service rejects its cursor of the events", async ({ skip }) => {
-    skip(program === "python3" && python.missing !== undefined, python.missing);
+  test("starts again from the list of CRBs when the service rejects its cursor of the events", async (context) => {
+    need(program, context);
     const db = new DatabaseSync(join(folder, database));
     db.prepare("UPDATE cursors SET cursor = ? WHERE name = 'events'").run("A".repeat(160));
     db.exec("UPDATE crbs SET ended = 0");

@@ -1,25 +1,11 @@
-import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { parseEnv, promisify } from "node:util";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { filesIn } from "../../../infra/local/environment.ts";
+import { afterEach, describe, expect, test } from "vitest";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
-import { useStage } from "../../api/useStage.ts";
-import { pythonClient } from "../../clients/pythonClient.ts";
-import { sampleFolder } from "../../clients/sampleFolder.ts";
-import type { PythonPackages } from "../../pythonPackages.ts";
 import { useForwarder } from "../../useForwarder.ts";
-import { samplesOf } from "./samples.ts";
+import { kinds, useCopyPrograms } from "./useCopyPrograms.ts";
 
-const { stage, data } = useStage();
-const folder = sampleFolder("verify-");
-for (const guide of ["clients", "keep-a-copy"]) {
-  for (const { file, code } of samplesOf(readFileSync(`docs/guide/${guide}.md`, "utf8"))) {
-    if (file) writeFileSync(join(folder, file), code);
-  }
-}
+const { stage, folder, caller, need, run } = useCopyPrograms("verify-");
 
 /** Changes the list after the service has read its digest, and before the program receives the digest. */
 let change: (() => Promise<void>) | undefined;
@@ -41,24 +27,14 @@ const changing = useForwarder(() => stage().description.base_url, {
   },
 });
 
-const kinds = ["customers", "products", "inventory", "inventory-locations", "sales"];
-let python: PythonPackages;
-beforeAll(async () => {
-  python = await pythonClient();
-}, 300_000);
-
 describe.each([
   { language: "TypeScript", program: process.execPath, file: "verify.mts", database: "copy-ts.db", erasedFrom: 0 },
   { language: "Python", program: "python3", file: "verify.py", database: "copy-python.db", erasedFrom: 20 },
 ])("the $language program that verifies a copy", ({ program, file, database, erasedFrom }) => {
-  const caller = () => parseEnv(readFileSync(filesIn(data()).callerVariables, "utf8"));
-  const isMissing = () => program === "python3" && python.missing !== undefined;
-
   /** Runs the program once. @returns its exit code, the kinds that it verified, and its errors */
   async function verify() {
-    const env = { ...caller(), PATH: process.env.PATH, PYTHONPATH: python.directory, BASE_URL: changing.url() };
-    const run = promisify(execFile)(program, [file], { cwd: folder, env, timeout: 120_000 });
-    const { code = 0, stdout, stderr } = await run.catch((error) => error);
+    const running = run(program, file, { BASE_URL: changing.url() });
+    const { code = 0, stdout, stderr } = await running.catch((error) => error);
     const verified = [...String(stdout).matchAll(/^([\w-]+): \d+ records verified$/gm)].map(([, kind]) => kind);
     return { code, verified, errors: String(stderr).trim() };
   }
@@ -85,8 +61,8 @@ describe.each([
 
   const copied = "SELECT id FROM records WHERE kind = ? ORDER BY id LIMIT 1";
 
-  test("finds a whole copy equal, and names a kind with a missing or outdated record", async ({ skip }) => {
-    skip(isMissing(), python.missing);
+  test("finds a whole copy equal, and names a kind with a missing or outdated record", async (context) => {
+    need(program, context);
     expect(await verify()).toEqual({ code: 0, verified: kinds, errors: "" });
 
     for (const kind of kinds) {
@@ -123,8 +99,8 @@ describe.each([
       await eraseCustomer(stage().table, CRB_ID, String(id));
     }
 
-    test("compares only after a moment without changes", async ({ skip }) => {
-      skip(isMissing(), python.missing);
+    test("compares only after a moment without changes", async (context) => {
+      need(program, context);
       change = async () => {
         change = undefined;
         await eraseNext();
@@ -133,8 +109,8 @@ describe.each([
       expect(change).toBeUndefined();
     });
 
-    test("gives up if no such moment comes", async ({ skip }) => {
-      skip(isMissing(), python.missing);
+    test("gives up if no such moment comes", async (context) => {
+      need(program, context);
       change = async () => {
         await eraseNext();
         if (erased > 10) change = undefined;

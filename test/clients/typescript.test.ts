@@ -73,6 +73,7 @@ const caught = (call: Promise<unknown>) =>
     (error: unknown) => error as Error,
   );
 
+const description = openApi();
 const statuses = Object.values(errorKinds).map(({ status }) => status);
 
 afterEach(() => void vi.useRealTimers());
@@ -262,7 +263,7 @@ describe("the client of a CRB", () => {
 });
 
 test("the client sends idempotency keys to the operations that accept them", () => {
-  const accepting = Object.entries(openApi().paths ?? {}).flatMap(([at, operations]) => {
+  const accepting = Object.entries(description.paths ?? {}).flatMap(([at, operations]) => {
     const { parameters = [] } = (operations.post ?? {}) as { parameters?: { name?: string }[] };
     return parameters.some(({ name }) => name === "Idempotency-Key") ? [at] : [];
   });
@@ -474,7 +475,7 @@ describe("listRecords", () => {
   });
 });
 
-describe("readFeed", () => {
+describe.concurrent("readFeed", () => {
   const feed = "/service-providers/{sp_id}/events";
   const page = (cursor: string, has_more: boolean, data: unknown[] = []) => ok({ data, cursor, has_more });
 
@@ -559,7 +560,7 @@ test("the packages have the version of the description", () => {
   const { version: packed } = JSON.parse(readFileSync("clients/typescript/package.json", "utf8"));
   const python = readFileSync("clients/python/cannabis_business_data/__init__.py", "utf8");
   const [, pythonVersion] = /^__version__ = "(.*)"$/m.exec(python) ?? [];
-  expect([packed, version, pythonVersion]).toEqual(Array(3).fill(openApi().info.version));
+  expect([packed, version, pythonVersion]).toEqual(Array(3).fill(description.info.version));
 });
 
 test.each(["typescript/*.ts", "python/cannabis_business_data/*.py"])(

@@ -4,11 +4,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { engineAccess } from "../../../infra/local/environment.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { bucketOf } from "../../../shared/domain/documents/bucket.ts";
-import { applyFinding, insightWrites } from "../../../shared/domain/insights/storedInsight.ts";
-import type { Finding } from "../../../shared/insights/history.ts";
 import { useStage } from "../../api/useStage.ts";
 import { hasBrowser } from "../../useBrowser.ts";
 import { expectSound } from "../connect/visit.ts";
+import { raiseInsight } from "../insights/raiseInsight.ts";
 import { menuLink, useConsole } from "./useConsole.ts";
 
 const wholesale = "Emerald Coast Distribution";
@@ -29,14 +28,8 @@ describe.skipIf(!hasBrowser)(
     // It depends on the day whether the demo has an insight of this business.
     beforeAll(async () => {
       const { table, description } = stage();
-      const finding: Finding = {
-        ...{ code: "no_sales", start_date: "2026-05-05", end_date: "2026-05-06", subject: null },
-        ...{ measured: 2, expected: 0, unit: "days", criterion: "two days", sentence: "Two days had no sales." },
-        ...{ windows: [["2026-05-05", "2026-05-06"]], sales: [] },
-      };
-      const at = { now: "2026-05-07T07:00:00.000Z", digestOf: () => "0".repeat(64) };
-      const { stored, revision } = applyFinding(crbId(), finding, undefined, at) ?? expect.fail("no insight");
-      await table.transact(insightWrites(table, description.service_provider.sp_id, stored, revision));
+      const of = { spId: description.service_provider.sp_id, crbId: crbId() };
+      await raiseInsight(table, of, "no_sales", "2026-05-05");
     });
 
     /** The note of the test. */

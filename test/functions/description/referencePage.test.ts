@@ -1,13 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
+import type { APIGatewayProxyResult } from "aws-lambda";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import { handler } from "../../../functions/description/referencePage.ts";
-import { bundle } from "../../../infra/bundle/bundle.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { sources } from "../../../shared/web/reference/sourceFiles.ts";
 import { requestEvent } from "../../requestEvent.ts";
+import { bundled } from "../pageUnderTest.ts";
 
 const pageEvent = requestEvent({ resource: "/docs" });
 const assetEvent = (file: string) => requestEvent({ resource: "/docs/{file}", path: { file } });
@@ -139,18 +138,7 @@ test.each(["page.js", "scalar-000000000000.js", "..", "../../package.json", "__p
 );
 
 test("the page is the same when it is bundled for AWS, away from the project's files", async () => {
-  const directory = mkdtempSync(join(inject("temporaryDirectory"), "bundle-"));
-  const page = pages.find(({ path }) => path === "/docs") ?? expect.fail();
-  await bundle("sandbox", [page], directory);
-  const folder = join(directory, page.handler);
-  expect(existsSync(join(folder, "docs/openapi.json"))).toBe(true);
-  const answersOf = (events: readonly APIGatewayProxyEvent[]): APIGatewayProxyResult[] => {
-    const program = `import { handler } from "./index.mjs";
-      const answers = ${JSON.stringify(events)}.map(handler);
-      process.stdout.write(JSON.stringify(await Promise.all(answers)));`;
-    const options = { cwd: folder, env: { LAMBDA_TASK_ROOT: folder }, maxBuffer: 2 ** 24, encoding: "utf8" } as const;
-    return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", program], options));
-  };
+  const answersOf = await bundled("/docs");
   const [answer] = answersOf([pageEvent]);
   const names = [...assetsOf(answer ?? expect.fail())];
   expect(answersOf(names.map(assetEvent))).toEqual(await Promise.all(names.map((name) => handler(assetEvent(name)))));

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Insight } from "../../../shared/api/schemas/insight.ts";
 import { storeDaySummary } from "../../../shared/domain/insights/daySummary.ts";
-import { applyFinding, insightWrites, withdraw } from "../../../shared/domain/insights/storedInsight.ts";
-import type { Finding } from "../../../shared/insights/history.ts";
+import { insightWrites, withdraw } from "../../../shared/domain/insights/storedInsight.ts";
 import { defaultInsightSettings, type InsightCode } from "../../../shared/insights/insightCodes.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
+import { raiseInsight } from "./raiseInsight.ts";
 
 const table = useTestTable();
 type Given = Awaited<ReturnType<typeof givenServiceProvider>>;
@@ -17,17 +17,8 @@ beforeEach(async () => {
   given = await givenServiceProvider(table());
 });
 
-const finding = (code: InsightCode, day: string): Finding => ({
-  ...{ code, start_date: day, end_date: day, subject: null, measured: 2, expected: 1, unit: "sales" },
-  ...{ criterion: "more than 1", sentence: "Two sales.", windows: [[day, day]], sales: [] },
-});
-
-async function raise(code: InsightCode, day: string, crbId = given.crbId): Promise<Insight> {
-  const at = { now: "2026-03-03T07:00:00.000Z", digestOf: () => "0".repeat(64) };
-  const change = applyFinding(crbId, finding(code, day), undefined, at) ?? expect.fail();
-  await table().transact(insightWrites(table(), given.spId, change.stored, change.revision));
-  return change.stored.insight;
-}
+const raise = (code: InsightCode, day: string, crbId = given.crbId) =>
+  raiseInsight(table(), { spId: given.spId, crbId }, code, day);
 
 const listAll = (query: Record<string, string[]> = {}) => given.call("listInsights", { query });
 const put = (insight_id: string, body: object) => given.call("decideInsight", { path: { insight_id }, body });

@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { handler } from "../../../functions/invitations/sender.ts";
+import { handler as sweeper } from "../../../functions/invitations/sweeper.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
+import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 import { storeInvitation } from "../onboarding/givenInvited.ts";
 
 useTestAddressKey();
+const queued = useQueues();
 const table = useTestTable();
 const { mails, outage } = useMailbox();
 
@@ -52,4 +55,19 @@ test.each(["{", "{}", '{"crb_id":"7"}', '{"crb_id":7,"x":1}'])(
 
 test("a message about an unknown CRB or one without invitations succeeds without doing anything", async () => {
   expect(await failures(JSON.stringify({ crb_id: randomUUID() }))).toEqual([]);
+});
+
+test("the sweeper queues unsent invitations, and fails afterwards if some have been unsent for long", async () => {
+  const given = async (minutes: number) => {
+    const { crbId } = await givenServiceProvider(table());
+    await storeInvitation(table(), crbId, new Date(Date.now() - minutes * 60_000));
+    return { crb_id: crbId };
+  };
+  const [, unsent] = [await given(10), await given(40)];
+  await sweeper();
+  expect(queued.invitations).toEqual([unsent]);
+  const [late, later] = [await given(70), await given(80)];
+  await expect(sweeper()).rejects.toThrow("unsent for long");
+  expect(queued.invitations).toHaveLength(3);
+  expect(queued.invitations).toEqual(expect.arrayContaining([unsent, late, later]));
 });

@@ -4,11 +4,9 @@ import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import type { CrbOverview } from "../../../shared/api/schemas/overview.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
-import { applyFinding, insightWrites } from "../../../shared/domain/insights/storedInsight.ts";
 import { readOverview } from "../../../shared/domain/overview/readOverview.ts";
 import { sweepOverview } from "../../../shared/domain/overview/sweepOverviews.ts";
 import { readSalesDays } from "../../../shared/domain/replication/readSalesDays.ts";
-import type { Finding } from "../../../shared/insights/history.ts";
 import type { InsightCode } from "../../../shared/insights/insightCodes.ts";
 import { createCrb, listCrbs, putServiceProvider } from "../../../shared/store/crbs.ts";
 import { linkedLicenseKey } from "../../../shared/store/keys/licenses.ts";
@@ -26,6 +24,7 @@ import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 import { cash, givenDepositor } from "../deposits/callDeposits.ts";
+import { raiseInsight } from "../insights/raiseInsight.ts";
 
 const table = useTestTable();
 useTestBucket();
@@ -49,16 +48,8 @@ async function addCrb(spId: string, name: string): Promise<string> {
   return id;
 }
 
-async function raise(spId: string, crbId: string, code: InsightCode, day: string): Promise<string> {
-  const finding: Finding = {
-    ...{ code, start_date: day, end_date: day, subject: null, measured: 2, expected: 1, unit: "sales" },
-    ...{ criterion: "more than 1", sentence: "Two sales.", windows: [[day, day]], sales: [] },
-  };
-  const at = { now: "2026-03-03T07:00:00.000Z", digestOf: () => "0".repeat(64) };
-  const change = applyFinding(crbId, finding, undefined, at) ?? expect.fail();
-  await table().transact(insightWrites(table(), spId, change.stored, change.revision));
-  return change.stored.insight.id;
-}
+const raise = async (spId: string, crbId: string, code: InsightCode, day: string) =>
+  (await raiseInsight(table(), { spId, crbId }, code, day)).id;
 
 const link = (spId: string, crbId: string, licenseId: string, expiresAt: string, more: object = {}) =>
   table().put({

@@ -4,7 +4,6 @@ import { paymentTypes } from "../../../shared/api/enumerations.ts";
 import { listSales as salesOperation } from "../../../shared/api/operations/sales.ts";
 import { listSalesDays } from "../../../shared/api/operations/salesDays.ts";
 import type { SalesDay } from "../../../shared/api/schemas/salesDay.ts";
-import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { readSalesDays } from "../../../shared/domain/replication/readSalesDays.ts";
 import { rebuildLists } from "../../../shared/domain/replication/rebuildLists.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
@@ -49,16 +48,10 @@ const saleOf = (number: number, day: string, changes: object = {}) => {
 async function givenBusiness() {
   const given = await givenServiceProvider(table());
   const { crbId, call } = given;
-  const fenceKey = { pk: "LEASE", sk: crbId };
-  await setFence(table(), fenceKey, 1);
-  const writer = new RecordWriter(table(), recordList(crbId, "sale"), {
-    fence: { key: fenceKey, number: 1 },
-    ...indexingOptions.sale,
-  });
-  const read = async (query: Record<string, string> = {}) => {
-    const values = Object.entries(query).map(([name, value]) => [name, [value]]);
-    return call("listCrbSalesDays", { query: Object.fromEntries(values) });
-  };
+  const fence = { key: { pk: "LEASE", sk: crbId }, number: 1 };
+  await setFence(table(), fence.key, 1);
+  const writer = new RecordWriter(table(), recordList(crbId, "sale"), { fence, ...indexingOptions.sale });
+  const read = (query: Record<string, string> = {}) => call("listCrbSalesDays", { query });
   const days = async (query: Record<string, string> = {}): Promise<SalesDay[]> => (await read(query)).json.data;
   const write = (...sales: ReturnType<typeof saleOf>[]) => writer.write(sales);
   const connect = (posType: "Treez" | "Manual Upload Retail" = "Treez") =>
@@ -104,7 +97,7 @@ test("the examples of sales days are the totals of the example sales", async () 
 });
 
 test("a day has the sums of its sales, and both path families return the same bytes", async () => {
-  const { spId, crbId, days, read, write, call } = await givenBusiness();
+  const { crbId, days, read, write, call, ofCrb } = await givenBusiness();
   const card = {
     payments: [
       { type: "credit", amount_paid: 1000 },
@@ -145,9 +138,8 @@ test("a day has the sums of its sales, and both path families return the same by
   expect(day?.mismatched).toBe(2);
   const order = day?.by_payment.map(({ type }) => paymentTypes.indexOf(type)) ?? [];
   expect(order).toEqual([...order].sort((one, other) => one - other));
-  const owner = { kind: "crb", id: crbId } as const;
-  const { secret } = await issueCredential(table(), { owner, spId, scopes: ["point-of-sale:read"] });
-  const own = await call("listSalesDays", { path: { crb_id: crbId }, authorization: secret });
+  const { secret } = await ofCrb(["point-of-sale:read"]);
+  const own = await call("listSalesDays", { authorization: secret });
   expect([own.status, own.text]).toEqual([200, (await read()).text]);
   const sales = await call("listCrbSales", { query: { start_date: ["2026-02-10"], end_date: ["2026-02-10"] } });
   expect(day?.digest).toBe(digestOf(sales.json.data));
@@ -317,13 +309,10 @@ test("the digests of all days add up to the digest of a copy that follows the ch
   await write(...dates.flatMap((date, i) => [saleOf(i, date), saleOf(i + 10, date)]));
   await write(saleOf(0, "2026-03-01", { total_paid: 1 }));
   const copy = new Map<string, { id: string; local_date: string; svc_updated_date: string }>();
-  for (let cursor: string[] = [], more = true; more; ) {
-    const { json } = await call("listCrbChanges", {
-      path: { kind: "sales" },
-      query: { limit: ["4"], ...(cursor.length > 0 && { cursor }) },
-    });
+  for (let cursor: string | undefined, more = true; more; ) {
+    const { json } = await call("listCrbChanges", { path: { kind: "sales" }, query: { limit: 4, cursor } });
     for (const record of json.data) copy.set(record.id, record);
-    [cursor, more] = [[json.cursor], json.has_more];
+    [cursor, more] = [json.cursor, json.has_more];
   }
   expect(copy.size).toBe(6);
   for (const { date, digest, records } of await days()) {

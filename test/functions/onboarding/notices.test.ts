@@ -1,28 +1,77 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.ts";
+import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import { unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
-import { givenInvited, markInvitationsSent } from "./givenInvited.ts";
+import { givenInvited, markInvitationsSent, termsEnvironment } from "./givenInvited.ts";
 import { asking } from "./givenOnboarding.ts";
 import { useInvitedUsers } from "./useInvitedUsers.ts";
 
 const { table, queued, mails } = useInvitedUsers();
 
 const everybody = ["kim@example.com", "robin@example.com"];
-const subject = "The setup of your business needs a correction";
-/** The mails about documents. Others report the consent. */
-const corrections = async () => (await mails()).filter((mail) => mail.subject === subject);
+const mailsOf = async (subject: string) => (await mails()).filter((mail) => mail.subject === subject);
+const corrections = () => mailsOf("The setup of your business needs a correction");
+const consentMails = () => mailsOf("What your business has agreed to");
+const inSevenHours = () => new TestClock(new Date(Date.now() + 7 * 60 * 60_000).toISOString());
+
+/** A CRB whose invitations were sent. */
+async function given(requirements = [asking()]) {
+  const invited = await givenInvited(table(), requirements);
+  await markInvitationsSent(table(), invited);
+  return invited;
+}
+
+test("after consent every user gets one mail that keeps the version and the text, even if the terms change before", async () => {
+  const { crbId, robin } = await given();
+  const agreed = terms();
+  expect((await robin.consent()).status).toBe(200);
+  expect((await robin.consent()).status, "a repetition").toBe(200);
+  expect(queued.invitations).toContainEqual({ crb_id: crbId });
+  vi.stubEnv("RETENTION_DAYS", "31");
+  await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
+  await sendInvitations(table(), crbId);
+  vi.stubEnv("RETENTION_DAYS", termsEnvironment.RETENTION_DAYS);
+  const sent = await consentMails();
+  expect(sent.flatMap(({ destination }) => destination.to).sort()).toEqual(everybody);
+  for (const { body } of sent) {
+    expect(body.text).toContain(`version ${agreed.version}`);
+    for (const { title, text } of agreed.sections) expect(body.text).toContain(`${title}\n\n${text}`);
+    expect(body.text).toContain("30 days");
+    expect(body.html).toContain("<br>- ");
+    expect(body.text + body.html).not.toMatch(/iv_|Robin|Kim/);
+  }
+  expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
+});
+
+test("a consent that was withdrawn before the mail gets none, and a new one gets one", async () => {
+  const { crbId, robin } = await given();
+  const before = (await consentMails()).length;
+  await robin.consent();
+  await robin.withdraw();
+  await sendInvitations(table(), crbId);
+  expect(await consentMails()).toHaveLength(before);
+  await robin.consent();
+  await sendInvitations(table(), crbId);
+  expect(await consentMails()).toHaveLength(before + 2);
+  await robin.withdraw();
+  await robin.consent();
+  await sendInvitations(table(), crbId);
+  expect(await consentMails(), "a second one within six hours waits").toHaveLength(before + 2);
+  await sendInvitations(table(), crbId, inSevenHours());
+  expect(await consentMails()).toHaveLength(before + 4);
+});
+
 const recipients = async () => (await corrections()).flatMap(({ destination }) => destination.to).sort();
 
 /** A CRB whose invitations were sent, with a document of each of these requirements. */
 async function givenDocuments(requirements = [asking()]) {
-  const given = await givenInvited(table(), requirements);
-  await markInvitationsSent(table(), given);
-  await given.robin.consent();
+  const crb = await given(requirements);
+  await crb.robin.consent();
   const add = async ({ requirement_id }: { requirement_id: string }) =>
-    (await given.add(undefined, { requirement_id })).json.document_id as string;
-  return { ...given, documents: await Promise.all(requirements.map(add)) };
+    (await crb.add(undefined, { requirement_id })).json.document_id as string;
+  return { ...crb, documents: await Promise.all(requirements.map(add)) };
 }
 
 test("users get one mail when a required document is archived, without the note and without names", async () => {
@@ -35,7 +84,6 @@ test("users get one mail when a required document is archived, without the note 
   const sent = await corrections();
   expect(await recipients()).toEqual(everybody);
   for (const mail of sent) {
-    expect(mail.subject).toBe(subject);
     expect(mail.body.text).toContain(`“Business ${crbId}”`);
     expect(mail.body.text + mail.body.html).not.toMatch(/evil|Page two|Robin|Kim/);
   }
@@ -51,7 +99,7 @@ test("another rejection within six hours is reported when they are over", async 
   await review(documents[1] ?? "", "archived", ids[1]);
   await sendInvitations(table(), crbId);
   expect(await recipients()).toEqual(everybody);
-  await sendInvitations(table(), crbId, new TestClock(new Date(Date.now() + 7 * 60 * 60_000).toISOString()));
+  await sendInvitations(table(), crbId, inSevenHours());
   expect(await recipients()).toEqual([...everybody, ...everybody].sort());
 });
 
@@ -60,7 +108,7 @@ test("users get a mail when the operator sends the setup back", async () => {
   await setStatus("svc_awaiting_review");
   await moveOnboarding(table(), crbId, "sendBack");
   await sendInvitations(table(), crbId);
-  expect((await corrections()).map((mail) => mail.subject)).toEqual([subject, subject]);
+  expect(await corrections()).toHaveLength(2);
 });
 
 test("users get no mail for an optional document, an approval, or a return to pending", async () => {

@@ -107,9 +107,9 @@ test("a message of several kinds reads the credentials once, and a kind that fai
   const read: unknown[] = [];
   const count = (next: Parameters<Parameters<typeof table.client.middlewareStack.add>[0]>[0]) => {
     return async (request: Parameters<typeof next>[0]) => {
-      const { Key, Item } = request.input as { Key?: { pk: string; sk: string }; Item?: { sk: string } };
+      const { Key, Item } = request.input as { Key?: { sk?: { S?: string } }; Item?: { sk: string } };
       if (Item?.sk === "PRODUCT") throw new Error("the table rejects the lease");
-      if (Key?.sk === "POS_CREDENTIALS" && !("ConsistentRead" in request.input && request.input.ConsistentRead))
+      if (Key?.sk?.S === "POS_CREDENTIALS" && !("ConsistentRead" in request.input && request.input.ConsistentRead))
         read.push(Key);
       return next(request);
     };

@@ -1,4 +1,4 @@
-import type { GetCommandInput } from "@aws-sdk/lib-dynamodb";
+import type { GetItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test, vi } from "vitest";
 import { stateDay } from "../../../shared/api/schemas/stateSystem.ts";
 import { setStateConnection } from "../../../shared/domain/crbs/setStateConnection.ts";
@@ -210,9 +210,10 @@ describe("a variance", () => {
     const lagging = testTableOf(table());
     interceptCalls(lagging, {
       before: (_command, input) => {
-        const { ConsistentRead, Key } = input as GetCommandInput;
+        const { ConsistentRead, Key } = input as GetItemCommandInput;
+        const isOfConnections = Key?.pk?.S === stateConnectionsPartition && Key.sk?.S === business.crbId;
         // A replica that does not have the connections yet.
-        if (!ConsistentRead && Key?.sk === business.crbId && Key.pk === stateConnectionsPartition) Key.sk = "later";
+        if (!ConsistentRead && isOfConnections) Key.sk = { S: "later" };
       },
       after: () => undefined,
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { GetCommandInput, GetCommandOutput } from "@aws-sdk/lib-dynamodb";
+import type { GetItemCommandInput, GetItemCommandOutput } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test, vi } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { addressDigest } from "../../../../shared/domain/invitations/addressDigest.ts";
@@ -60,9 +60,9 @@ function createLaggingTable(crbId: string) {
     (next, { commandName }) =>
       async (request) => {
         const response = await next(request);
-        const { Key, ConsistentRead } = request.input as GetCommandInput;
-        const isOld = commandName?.startsWith("Get") && Key?.pk === crbKey(crbId).pk && !ConsistentRead;
-        if (isOld) delete (response.output as GetCommandOutput).Item;
+        const { Key, ConsistentRead } = request.input as GetItemCommandInput;
+        const isOld = commandName?.startsWith("Get") && Key?.pk?.S === crbKey(crbId).pk && !ConsistentRead;
+        if (isOld) delete (response.output as GetItemCommandOutput).Item;
         return response;
       },
     { step: "initialize", name: "lagging", priority: "high" },

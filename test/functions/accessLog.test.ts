@@ -3,7 +3,6 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Route } from "../../shared/api/operation.ts";
 import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
-import { crbScopes } from "../../shared/auth/scopes.ts";
 import { createSecret } from "../../shared/auth/secrets.ts";
 import { changeExport, readExport } from "../../shared/domain/exports/storedExport.ts";
 import { log } from "../../shared/platform/aws/log.ts";
@@ -40,8 +39,7 @@ beforeAll(async () => {
   provider = await givenServiceProvider(table());
   const { spId, crbId } = provider;
   secrets.token = await provider.tokenOf();
-  const ofCrb = await provider.another(crbScopes, { owner: { kind: "crb", id: crbId } });
-  [crbClientId, secrets.crb] = [ofCrb.client_id, ofCrb.secret];
+  ({ client_id: crbClientId, secret: secrets.crb } = await provider.ofCrb());
   const invitation = await newInvitationToken(table(), { invitationId, crbId, spId }, new Date());
   await table().transact([invitation.write]);
   secrets.invited = invitation.token;

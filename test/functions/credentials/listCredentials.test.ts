@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -46,25 +45,23 @@ test("lists the caller's credentials and those of its CRBs, newest first, withou
 });
 
 test("returns the whole list page by page", async () => {
-  const { call, spId } = await givenServiceProvider(table());
-  const owner = { kind: "serviceProvider" as const, id: spId };
-  for (const name of ["one", "two", "three"]) await issueCredential(table(), { owner, spId, scopes: [], name });
-  const page = async (limit: string, offset: string) => {
-    const { json } = await call("listCredentials", { query: { limit: [limit], offset: [offset] } });
+  const { call, another } = await givenServiceProvider(table());
+  for (const name of ["one", "two", "three"]) await another([], { name });
+  const page = async (limit: number, offset: number) => {
+    const { json } = await call("listCredentials", { query: { limit, offset } });
     return [json.metadata.total, json.data.map(({ name }: { name: string | null }) => name)];
   };
-  expect(await page("2", "0")).toEqual([4, ["three", "two"]]);
-  expect(await page("2", "2")).toEqual([4, ["one", null]]);
-  expect(await page("2", "4")).toEqual([4, []]);
+  expect(await page(2, 0)).toEqual([4, ["three", "two"]]);
+  expect(await page(2, 2)).toEqual([4, ["one", null]]);
+  expect(await page(2, 4)).toEqual([4, []]);
 });
 
 test("marks revoked and expired credentials, and lists none of another service provider", async () => {
-  const { call, spId } = await givenServiceProvider(table());
+  const { call, another } = await givenServiceProvider(table());
   await givenServiceProvider(table());
-  const of = { owner: { kind: "serviceProvider" as const, id: spId }, spId, scopes: [] };
   const expiresAt = new Date(Date.now() - 1);
-  await issueCredential(table(), { ...of, name: "expired", expiresAt });
-  const { client_id } = await issueCredential(table(), { ...of, name: "revoked", expiresAt });
+  await another([], { name: "expired", expiresAt });
+  const { client_id } = await another([], { name: "revoked", expiresAt });
   await revokeCredential(table(), client_id);
   const { json } = await call("listCredentials");
   const statuses = json.data.map(({ name, status }: Record<string, string>) => [name, status]);

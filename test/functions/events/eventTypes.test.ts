@@ -8,7 +8,7 @@ import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { exampleIds } from "../../../shared/api/operations/examples.ts";
 import type { Insight } from "../../../shared/api/schemas/insight.ts";
 import { setCredentialKeys } from "../../../shared/auth/credentialKeys.ts";
-import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
+import { listCredentials } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { accessFiles } from "../../../shared/domain/accessLog/accessFiles.ts";
 import { announceExpiries } from "../../../shared/domain/crbs/announceExpiries.ts";
@@ -572,10 +572,8 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
   "credential.revoked": async () => {
     const given = await givenCrb();
     const { json } = await given.call("createCrbAccess");
-    const owner = { kind: "serviceProvider", id: given.spId } as const;
-    const other = await issueCredential(table(), { owner, spId: given.spId, scopes: ["service-provider:read"] });
-    const call: Occurrence["call"] = (handler, request) =>
-      given.call(handler, { authorization: other.secret, ...request });
+    const { secret: authorization } = await given.another(["service-provider:read"]);
+    const call: Occurrence["call"] = (operationId, request) => given.call(operationId, { authorization, ...request });
     const act = () => revokeCredential(serviceTable(), given.clientId, {}, given.clock);
     return { ...given, call, act, expected: () => [{ client_id: given.clientId }, { client_id: json.client_id }] };
   },
@@ -590,9 +588,8 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
   },
   "credential.expiring": async () => {
     const given = await givenCrb();
-    const owner = { kind: "serviceProvider", id: given.spId } as const;
     const expiresAt = new Date(Date.now() + 20 * 86_400_000);
-    const { client_id } = await issueCredential(table(), { owner, spId: given.spId, scopes: [], expiresAt });
+    const { client_id } = await given.another([], { expiresAt });
     const clock = new TestClock(new Date(expiresAt.getTime() - 7 * 86_400_000).toISOString());
     const act = () => announceExpiries(serviceTable(), clock);
     return { ...given, act, expected: () => [{ client_id, days: 7 }] };

@@ -21,8 +21,6 @@ import { ShopServer } from "./shopServer.ts";
  */
 export class FakeFlourish extends ShopServer {
   readonly credentials = { api_key: "flourish-user:flourish-key" };
-  /** each request whose number is a multiple of this fails, with a status only in the body */
-  failsEvery = 23;
   /** paths that the key cannot read */
   readonly closed = new Set<string>();
   /** the places that stock names: locations, only areas, or none */
@@ -32,7 +30,7 @@ export class FakeFlourish extends ShopServer {
     const expected = Buffer.from(this.credentials.api_key).toString("base64");
     if (headers.authorization !== `Basic ${expected}`) return { status: 401, body: { message: "Unauthorized" } };
     if (this.closed.has(path)) return { status: 403, body: { message: "Forbidden" } };
-    if (number % this.failsEvery === 0) return failure;
+    if (number % 23 === 0) return failure;
     if (path === "/v1/facilities") return page(facilities, query, (facility) => facility);
     if (headers.facilityid !== "501") return { status: 400, body: { message: "FacilityID" } };
     const { shop } = this;

@@ -2,17 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { PullPage, RejectedPosRecord } from "../../../../shared/pos/connector.ts";
 import { NextRecords } from "../../../../shared/pos/framework/nextRecords.ts";
 import { type WholeList, WholeLists } from "../../../../shared/pos/framework/wholeList.ts";
-import type { PosLocation } from "../../../../shared/pos/posRecords.ts";
+import { type PosLocation, posLocation } from "../../../../shared/pos/posRecords.ts";
 import { connectionTo } from "../fakes/pulls.ts";
 
 const connection = connectionTo("Dutchie", {});
 const now = new Date("2026-03-10T12:00:00.000Z");
-const place = (number: number): PosLocation => ({
-  pos_location_id: String(number).padStart(4, "0"),
-  name: "x",
-  pos_location_type: null,
-  pos_updated_date: null,
-});
+const place = (number: number) => posLocation(String(number).padStart(4, "0"), "x");
 const places = (count: number) => Array.from({ length: count }, (_, at) => place(at));
 
 let readCount: number;

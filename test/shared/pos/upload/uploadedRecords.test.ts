@@ -32,14 +32,11 @@ describe("a field", () => {
     ["customer", "zip_code", 81301, "81301"],
     ["customer", "city", "Dur\u00E4ngo\nTwo", "Dur\u00E4ngo\nTwo"],
     ["customer", "city", "Dur\uFFFDngo", ["city unreadable_character"]],
-    ["customer", "city", "Dur\uD800ngo", ["city unreadable_character"]],
-    ["customer", "city", "\u001B[2J", ["city unreadable_character"]],
     ["customer", "city", long, ["city too_long"]],
     ["customer", "city", true, ["city wrong_type"]],
     ["customer", "city", { a: 1 }, ["city wrong_type"]],
     ["customer", "phone", 9705550141, "9705550141"],
     ["customer", "phone", "9.70555E+09", ["phone rounded_number"]],
-    ["customer", "phone", "9,7E+9", ["phone rounded_number"]],
     ["customer", "pos_customer_id", 2 ** 64, ["pos_customer_id rounded_number"]],
     ["customer", "pos_customer_id", "", ["pos_customer_id required"]],
     ["customer", "pos_customer_id", undefined, ["pos_customer_id required"]],
@@ -60,11 +57,7 @@ describe("a field", () => {
     ["customer", "loyalty_points", "many", ["loyalty_points not_a_number"]],
     ["customer", "dob", "1985-04-12", "1985-04-12"],
     ["customer", "dob", "4/12/1985", "1985-04-12"],
-    ["customer", "dob", "4/12/1985 0:00", "1985-04-12"],
-    ["customer", "dob", "12.4.1985", ["dob not_a_date"]],
     ["customer", "dob", "2026-02-30", ["dob not_a_date"]],
-    ["customer", "dob", "1899-12-31", null],
-    ["customer", "dob", "4/12/85", ["dob not_a_date"]],
     ["customer", "pos_updated_date", "2026-03-01T18:30:00Z", "2026-03-01T18:30:00.000Z"],
     ["customer", "pos_updated_date", "2026-03-01T18:30:00.123456-07:00", "2026-03-02T01:30:00.123Z"],
     ["customer", "pos_updated_date", "2026-03-01 18:30", "2026-03-02T01:30:00.000Z"],
@@ -85,8 +78,6 @@ describe("a field", () => {
     ["customer", "pos_updated_date", "2026-11-01 02:00", "2026-11-01T09:00:00.000Z"],
     ["customer", "pos_updated_date", "2026-03-08 02:30", ["pos_updated_date clock_change"]],
     ["customer", "pos_updated_date", "2026-03-08 03:00", "2026-03-08T09:00:00.000Z"],
-    ["customer", "pos_updated_date", "0001-01-01T00:00:00", null],
-    ["customer", "pos_updated_date", "9999-12-31T23:59:59.9999999", null],
     ["customer", "pos_updated_date", "NULL", null],
     ["customer", "pos_updated_date", "46000.77", ["pos_updated_date not_an_instant"]],
     ["customer", "pos_updated_date", 1772388600, ["pos_updated_date not_an_instant"]],
@@ -94,7 +85,6 @@ describe("a field", () => {
     ["customer", "caregiver", "1.0", true],
     ["customer", "loyalty_points", "120.0", "120"],
     ["customer", "loyalty_points", "99999999999", ["loyalty_points out_of_range"]],
-    ["customer", "phone", "970\n5550141", ["phone line_break"]],
     ["inventory", "total_quantity", 810012345678, ["total_quantity out_of_range"]],
     ["inventory", "total_quantity", "-2147483648", ["total_quantity out_of_range"]],
     ["inventory", "total_quantity", "2147483647", 2147483647],
@@ -246,29 +236,21 @@ describe("an amount in dollars", () => {
   });
 });
 
-describe("a spreadsheet error is rejected", () => {
-  const errors = ["#N/A", "#REF!", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", " #n/a ", "#####"];
-  const fields: [RecordKind, string][] = [
-    ["customer", "pos_customer_id"],
-    ["customer", "first_name"],
-    ["customer", "dob"],
-    ["customer", "gender"],
-    ["customer", "caregiver"],
-    ["customer", "loyalty_points"],
-    ["customer", "pos_updated_date"],
-    ["inventory", "pos_product_id"],
-    ["inventory", "total_quantity"],
-    ["product", "price"],
-    ["product", "unit_cost"],
-  ];
-  test.each(fields)("in a %s's %s", (kind, field) => {
-    for (const error of errors) expect(read(kind, field, error)).toEqual([`${field} spreadsheet_error`]);
-  });
-
-  test("but not a text that only begins like one", () => {
-    expect(read("customer", "city", "#1")).toBe("#1");
-    expect(read("product", "name", "#REF! Gummies")).toBe("#REF! Gummies");
-  });
+test.each<[RecordKind, string]>([
+  ["customer", "pos_customer_id"],
+  ["customer", "first_name"],
+  ["customer", "dob"],
+  ["customer", "gender"],
+  ["customer", "caregiver"],
+  ["customer", "loyalty_points"],
+  ["customer", "pos_updated_date"],
+  ["inventory", "pos_product_id"],
+  ["inventory", "total_quantity"],
+  ["product", "price"],
+  ["product", "unit_cost"],
+])("a spreadsheet error in a %s's %s is rejected", (kind, field) => {
+  for (const error of ["#N/A", " #n/a ", "#####"])
+    expect(read(kind, field, error)).toEqual([`${field} spreadsheet_error`]);
 });
 
 test("N/A is an empty cell in every field, in any letter case", () => {

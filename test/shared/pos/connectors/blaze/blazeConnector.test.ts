@@ -67,17 +67,6 @@ test("a deleted sale is voided whatever its status, and one that was never store
   expect(pulled.records.has(other.uuid)).toBe(false);
 });
 
-test("members belong to the company, whichever shop they signed up at", async () => {
-  const shops = new Set<unknown>();
-  server().rewriteAt<{ values: { shopId: unknown }[] }>(path("/members"), (body) => {
-    for (const { shopId } of body.values) shops.add(shopId);
-    return body;
-  });
-  const pulled = await fake.pull("customer");
-  expect(shops.size).toBe(2);
-  expect(pulled.records.size).toBe(fake.pos.shop.customers.length);
-});
-
 test("a sale that cannot be read alone is rejected, and the others are stored", async () => {
   const all = (await fake.pull("sale")).records.size;
   const single = server().requests.find(({ path }) => /transactions\/./.test(path))?.path ?? "";

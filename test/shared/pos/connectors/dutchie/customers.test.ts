@@ -23,10 +23,8 @@ describe("a customer", () => {
     [{ mmjidExpirationDate: "2027-01-31T00:00:00Z" }, { medical_id_expiration_date: "2027-01-31" }],
     [{ dateOfBirth: "0001-01-01T00:00:00" }, { dob: null }],
     [{ dateOfBirth: "1980-02-29T00:00:00-07:00" }, { dob: "1980-02-29" }],
-    [
-      { isLoyaltyMember: true, isAnonymous: "false" },
-      { loyalty_member: true, anonymous: false },
-    ],
+    [{ isLoyaltyMember: true }, { loyalty_member: true }],
+    [{ isAnonymous: "false" }, { anonymous: false }],
     [{ customerType: "Caregiver" }, { caregiver: true, svc_customer_type: "medical" }],
     [{ customerType: "Adult Use" }, { caregiver: null, svc_customer_type: "rec", pos_customer_type: "Adult Use" }],
     [{ postalCode: 80302 }, { zip_code: "80302" }],

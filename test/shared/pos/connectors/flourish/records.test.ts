@@ -12,25 +12,20 @@ import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";
 import { rooms } from "../../fakes/shop.ts";
 
 test.each<[object, object]>([
-  [
-    { name: "Greenway", license_number: "L" },
-    { last_name: "Greenway", other_id: "L", first_name: null },
-  ],
+  [{ name: "Greenway" }, { last_name: "Greenway", first_name: null }],
+  [{ license_number: "L" }, { other_id: "L" }],
   [{ alias: "Green" }, { last_name: "Green" }],
-  [
-    { address_line_1: "1 Pearl", zip_code: "80302" },
-    { address_1: "1 Pearl", zip_code: "80302" },
-  ],
+  [{ address_line_1: "1 Pearl" }, { address_1: "1 Pearl" }],
+  [{ zip_code: "80302" }, { zip_code: "80302" }],
 ])("a destination %j is converted", (fields, expected) => {
   expect(customerRecord(destination.parse({ id: "1", ...fields }))).toMatchObject(expected);
 });
 
 test.each<[object, object]>([
   [{}, { name: "Item 1", medicated: null, price: null }],
-  [
-    { inventory_type: "Cannabis", price: 21.58, cost: 1.005 },
-    { medicated: true, price: 2158, unit_cost: 100.5 },
-  ],
+  [{ inventory_type: "Cannabis" }, { medicated: true }],
+  [{ price: 21.58 }, { price: 2158 }],
+  [{ cost: 1.005 }, { unit_cost: 100.5 }],
   [{ inventory_type: "Supplies" }, { medicated: false }],
   [{ brand: "B" }, { pos_brand_name: "B" }],
   [{ brand: { name: "C" } }, { pos_brand_name: "C" }],
@@ -39,21 +34,15 @@ test.each<[object, object]>([
   expect(productRecord(item.parse({ id: "1", ...fields }))).toMatchObject(expected);
 });
 
-test.each<[object, object]>([
-  [
-    { location_id: "l", location_name: "L", area_id: "a" },
-    { pos_location_id: "l", name: "L", quantity: 2 },
-  ],
-  [
-    { area_id: "a", area_name: "A" },
-    { pos_location_id: "area-a", name: "A" },
-  ],
-  [{}, { pos_location_id: "facility-501", name: "Boulder" }],
-])("stock at %j is converted", (fields, expected) => {
+test.each<[object, string, string]>([
+  [{ location_id: "l", location_name: "L", area_id: "a" }, "l", "L"],
+  [{ area_id: "a", area_name: "A" }, "area-a", "A"],
+  [{}, "facility-501", "Boulder"],
+])("stock at %j is at the location %s, %s", (fields, pos_location_id, name) => {
   const facility = { id: "501", name: "Boulder", address: null };
   const row = stock.parse({ inventory_id: "1", qty: 2, package_id: "1A", ...fields });
   expect(inventoryRecords(row, facility)).toMatchObject([
-    { barcode: "1A", total_quantity: 2, location_data: [expected] },
+    { barcode: "1A", total_quantity: 2, location_data: [{ pos_location_id, name, quantity: 2 }] },
   ]);
 });
 

@@ -17,10 +17,8 @@ test.each<[object, object]>([
   [{ customer_type: "Non-Patient" }, { svc_customer_type: null, pos_customer_type: "Non-Patient" }],
   [{ state_id: "S1", state_id_expiration_timestamp: "2028-01-31T23:00:00-05:00" }, { other_id: "S1" }],
   [{ state_id_expiration_timestamp: "2028-01-31T23:00:00-05:00" }, { other_id_expiration_date: "2028-01-31" }],
-  [
-    { dob: "0000-00-00", merged_customer_id: 7 },
-    { dob: null, merged_into_pos_customer_id: "7" },
-  ],
+  [{ dob: "0000-00-00" }, { dob: null }],
+  [{ merged_customer_id: 7 }, { merged_into_pos_customer_id: "7" }],
   [
     { address: [{ address_line_1: "old" }, { address_line_1: "home", is_primary: "true", active: false }] },
     { address_1: "home" },

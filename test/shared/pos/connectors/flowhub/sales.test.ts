@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inCents, unitOf, unitsOf } from "../../../../../shared/pos/connectors/flowhub/orderMoney.ts";
 import { order } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
 import { classifyOrder, saleRecord, subtotalOf } from "../../../../../shared/pos/connectors/flowhub/sales.ts";
+import { emptySaleLine } from "../../../../../shared/pos/posRecords.ts";
 
 describe("an order", () => {
   const parse = (fields: object) =>
@@ -114,30 +115,24 @@ describe("an order", () => {
     const made = saleRecord(parse({ itemsInCart, totals: { SubTotal: 3500 } }), "cents");
     expect("line_items" in made && made.line_items).toEqual([
       {
+        ...emptySaleLine,
         pos_product_id: "v",
         product_name: "Bud",
         num_units: 3.5,
         price_per_unit: 1000,
         grams: 3.5,
-        thc_mg_per_unit: null,
         product_type: "flower",
         cannabis_product: true,
         line_item_discounts: [{ name: "Daily", flat_amount: 350, pct_amount: 0.1 }],
         line_item_taxes: [{ name: "Excise", flat_amount: 276, pct_amount: 0.0875 }],
-        line_item_fees: [],
       },
       {
+        ...emptySaleLine,
         pos_product_id: "a",
         product_name: "Lighter",
         num_units: 1,
-        price_per_unit: null,
-        grams: null,
-        thc_mg_per_unit: null,
         product_type: "accessory",
         cannabis_product: false,
-        line_item_discounts: [],
-        line_item_taxes: [],
-        line_item_fees: [],
       },
     ]);
   });

@@ -52,10 +52,8 @@ test.each<[object, object]>([
       unit_cost: 100.512,
     },
   ],
-  [
-    { PRODUCTLINEID: "Apparel", BASEPRICE: "-1" },
-    { pos_product_category_name: "Apparel", medicated: false, price: null },
-  ],
+  [{ PRODUCTLINEID: "Apparel" }, { pos_product_category_name: "Apparel", medicated: false }],
+  [{ BASEPRICE: "-1" }, { price: null }],
 ])("an item %j is converted", (fields, expected) => {
   expect(productRecord(item.parse({ ITEMID: "I-1", ...fields }))).toMatchObject({ pos_product_id: "I-1", ...expected });
 });

@@ -10,10 +10,8 @@ import { customer, lot } from "../../../../../shared/pos/connectors/posabit/resp
 
 test.each<[object, object]>([
   [{}, { pos_customer_id: "1", svc_customer_type: null, pos_identification_type: null, loyalty_member: null }],
-  [
-    { birthday: "1990-07-23", zipcode: 80302, address: "1 Pearl" },
-    { dob: "1990-07-23", zip_code: "80302" },
-  ],
+  [{ birthday: "1990-07-23" }, { dob: "1990-07-23" }],
+  [{ zipcode: 80302, address: "1 Pearl" }, { zip_code: "80302" }],
   [{ drivers_license: "D" }, { drivers_license_id: "D", pos_identification_type: "drivers" }],
   [{ loyalty_member: false, loyalty: true }, { loyalty_member: false }],
   [{ loyalty: true }, { loyalty_member: true }],

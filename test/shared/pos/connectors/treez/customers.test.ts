@@ -5,19 +5,15 @@ import { customer } from "../../../../../shared/pos/connectors/treez/responses.t
 describe("a customer", () => {
   test.each<[object, object]>([
     [{}, { pos_customer_id: "7", first_name: null, caregiver: null, loyalty_member: null, loyalty_points: null }],
-    [
-      { middle_name: "N/A", email: "n/a" },
-      { middle_name: null, email_address: null },
-    ],
+    [{ middle_name: "N/A" }, { middle_name: null }],
+    [{ email: "n/a" }, { email_address: null }],
     [{ drivers_license: "D" }, { pos_identification_type: "drivers", drivers_license_id: "D" }],
     [
       { drivers_license: "D", state_medical_id: "M" },
       { pos_identification_type: "medical", medical_id: "M" },
     ],
-    [
-      { caregiver_license_number: "C", is_caregiver: true },
-      { other_id: "C", caregiver: true },
-    ],
+    [{ caregiver_license_number: "C" }, { other_id: "C" }],
+    [{ is_caregiver: true }, { caregiver: true }],
     [{ permit_expiration: "2027-03-31 00:00:00.000" }, { medical_id_expiration_date: "2027-03-31" }],
     [
       { rewards_balance: 12.5, rewards_type: "POINTS" },

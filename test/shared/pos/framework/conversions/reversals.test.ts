@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { returned, voided } from "../../../../../shared/pos/framework/conversions/reversals.ts";
-import type { PosRetailSale, PosWholesaleSale } from "../../../../../shared/pos/posRecords.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosRetailSale,
+  type PosWholesaleSale,
+  posFee,
+} from "../../../../../shared/pos/posRecords.ts";
 
 const part = (flat_amount: number | null) => ({ flat_amount, pct_amount: 0.1, name: "x" });
-const fee = (flat_amount: number) => ({
-  fee_name: "x",
-  percent_amount: null,
-  flat_amount,
-  included_in_subtotal: false,
-});
+const fee = (flat_amount: number) => posFee("x", flat_amount);
 
 const sale = (sign: 1 | -1): PosRetailSale => ({
   type: "retail",
@@ -22,14 +23,12 @@ const sale = (sign: 1 | -1): PosRetailSale => ({
   employee_id: "7",
   line_items: [
     {
+      ...emptySaleLine,
       pos_product_id: "9",
-      product_name: null,
       num_units: 2 * sign,
       price_per_unit: 2000,
       grams: 7 * sign,
       thc_mg_per_unit: 100,
-      product_type: null,
-      cannabis_product: null,
       line_item_discounts: [part(400)],
       line_item_taxes: [part(540 * sign), part(null)],
       line_item_fees: [fee(25 * sign)],
@@ -39,7 +38,7 @@ const sale = (sign: 1 | -1): PosRetailSale => ({
   taxes: [part(540 * sign)],
   payments: [{ type: "cash", amount_paid: 4690 * sign }],
   fees: [fee(550 * sign)],
-  customer: { pos_customer_id: "5", type: "rec", dob: null, id_type: null, id_expiration_date: null },
+  customer: { ...emptySaleCustomer, pos_customer_id: "5", type: "rec" },
 });
 
 test.each([1, -1] as const)("a return is negative, whatever sign the POS uses (%i)", (sign) => {

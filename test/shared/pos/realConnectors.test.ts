@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { compareSums } from "../../../shared/domain/replication/compareSums.ts";
-import type { PullPage } from "../../../shared/pos/connector.ts";
 import { sampleCases } from "../../thorough.ts";
 import { breakRows } from "./fakes/breakRows.ts";
 import { expectedRecords, unplannedRejections } from "./fakes/expectedRecords.ts";
@@ -210,15 +209,8 @@ describe.each(sampleCases(posNames, 4))("%s", (name: PosName) => {
     for (const kind of kinds) {
       const isQuiet = await fake.afresh(kind);
       const pulled = fake.puller<RecordKind>(kind);
-      let position: string | null = null;
-      do {
-        const known = async (ids: readonly string[]) => new Set(ids.filter((id) => pulled.records.has(id)));
-        const page: PullPage<RecordKind> = await fake.pos
-          .connector()
-          .pull(fake.pos.connection, { kind, since: null, position, now: fake.now, known });
-        pulled.take(page);
-        position = "position" in page.next ? page.next.position : null;
-      } while (position !== null);
+      const known = async (ids: readonly string[]) => new Set(ids.filter((id) => pulled.records.has(id)));
+      for await (const page of fake.pages<RecordKind>(kind, { known })) pulled.take(page);
       expect(pulled.records).toEqual(isQuiet);
     }
   });
@@ -229,9 +221,7 @@ describe.each(sampleCases(posNames, 4))("%s", (name: PosName) => {
       pulled.watermark = '{"from":"yesterday"}';
       await pulled.pull(fake.now);
       expect(pulled.records).toEqual(await fake.afresh(kind));
-      const page = await fake.pos
-        .connector()
-        .pull(fake.pos.connection, { kind, since: null, position: '{"page":2}', now: fake.now });
+      const page = await fake.page(kind, { position: '{"page":2}' });
       expect(unplannedRejections(page.rejected)).toEqual([]);
     }
   });

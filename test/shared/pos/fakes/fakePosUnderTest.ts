@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
-import type { Connection, PullRequest } from "../../../../shared/pos/connector.ts";
+import type { Connection, PullPage, PullRequest } from "../../../../shared/pos/connector.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { type FakePos, type OwnOptions, type PosName, startFakePos } from "./fakePos.ts";
 import { PulledRecords } from "./pulls.ts";
@@ -54,6 +54,16 @@ export class FakePosUnderTest {
   page<Kind extends RecordKind>(kind: Kind, more: Partial<PullRequest<Kind>> = {}, options?: OwnOptions) {
     const request = { kind, since: null, position: null, now: this.now, ...more };
     return this.pos.connector(options).pull(this.pos.connection, request);
+  }
+
+  /** The pages of a pull, each of them for a new process. */
+  async *pages<Kind extends RecordKind>(kind: Kind, more: Partial<PullRequest<Kind>> = {}, options?: OwnOptions) {
+    for (let position = more.position ?? null; ; ) {
+      const page: PullPage<Kind> = await this.page(kind, { ...more, position }, options);
+      yield page;
+      if (!("position" in page.next)) return;
+      position = page.next.position;
+    }
   }
 
   /** A pull without a watermark. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { PosError } from "../../../../shared/pos/connector.ts";
 import { readStateDays, type StateDaysReading } from "../../../../shared/pos/metrc/readStateDays.ts";
 import { confirmStateDay, type StateDay, type StoredStateDay } from "../../../../shared/pos/metrc/stateDay.ts";
@@ -135,20 +136,8 @@ export class History {
     return Array.from({ length: days + 1 }, (_, index) => addDays(from, index)).flatMap((date) => {
       const expected = this.metrc.figuresOf(date);
       const found = this.stored.get(date)?.day;
-      return found && isSame(found, expected) ? [] : [{ found, expected }];
+      const { complete: _, digest: __, dataAsOf: ___, ...figures } = found ?? ({} as StateDay);
+      return isDeepStrictEqual(figures, expected) ? [] : [{ found, expected }];
     });
   }
-}
-
-const isSame = ({ date, receipts, voided, total, by_customer_type }: StateDay, expected: object) =>
-  JSON.stringify(sorted({ date, receipts, voided, total, by_customer_type })) === JSON.stringify(sorted(expected));
-
-/** The object with its properties in order. */
-function sorted(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
 }

@@ -74,7 +74,10 @@ const item = z.object({
 });
 
 /** The totals of an order. Their keys were observed with and without capitals. */
-const totals = anyCase(fields(money, "finaltotal", "subtotal", "totaldiscounts", "totalfees", "totaltaxes"));
+const totals = z.preprocess(
+  (value) => value ?? {},
+  anyCase(fields(money, "finaltotal", "subtotal", "totaldiscounts", "totalfees", "totaltaxes")),
+);
 
 export const order = z.object({
   id,

@@ -55,11 +55,14 @@ test.each<[number | null, boolean]>([
   });
 });
 
+const reach = (since: string | null, caughtUpTo: Date) =>
+  planReadRange({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
+
 test("a kind that was read before the kinds that complete it is read again once these are caught up, and not before", () => {
   const never = new Date(0);
   const pull = (since: string | null, caughtUpTo: Date) => {
-    const reach = planReadRange({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
-    return { isFull: reach.mark === null, ...createLastPage(reach) };
+    const range = reach(since, caughtUpTo);
+    return { isFull: range.mark === null, ...createLastPage(range) };
   };
   const first = pull(null, never);
   const second = pull(first.watermark, never);
@@ -77,8 +80,6 @@ test("a kind that was read before the kinds that complete it is read again once 
 
 test("a kind that waited only for a few days is read again from there, not from the beginning", () => {
   const stuck = at("07T12:00");
-  const reach = (since: string | null, caughtUpTo: Date) =>
-    planReadRange({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
   const waiting = createLastPage(reach(JSON.stringify(watermark), stuck)).watermark;
   expect(reach(waiting, stuck).mark?.upTo).toBe(at("09T12:00").toISOString());
   const next = reach(waiting, at("10T10:00"));
@@ -90,8 +91,6 @@ test("a kind that waited only for a few days is read again from there, not from 
 });
 
 test("a full reading while other kinds were more than a day behind is repeated once these are caught up", () => {
-  const reach = (since: string | null, caughtUpTo: Date) =>
-    planReadRange({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
   // A customer that was missed in the reading of the 9th can be in a sale of any age.
   const full = createLastPage(reach(null, at("09T10:00")));
   expect(full.asOf).toBe(new Date(0).toISOString());

@@ -11,6 +11,9 @@ const connector = sandboxConnector(15);
 const start = "2026-03-01T00:00:00.000Z";
 const hourLater = "2026-03-01T01:00:00.000Z";
 
+const pullCustomers = (since: string | null, now: string, more: Partial<Connection> = {}) =>
+  pullAll("customer", connector, { ...testConnection, ...more }, since, now);
+
 function byId(records: { pos_customer_id: string }[]) {
   return new Map(records.map((record) => [record.pos_customer_id, record]));
 }
@@ -20,7 +23,7 @@ describe("the first pull", () => {
     ["retail", 2000],
     ["wholesale", 300],
   ] as const)("of a %s business reads %i customers, each once", async (businessType, count) => {
-    const pull = await pullAll("customer", connector, { ...testConnection, businessType }, null, start);
+    const pull = await pullCustomers(null, start, { businessType });
     expect(pull).toMatchObject({ total: count, complete: true });
     expect(byId(pull.records).size).toBe(count);
     expect(pull.records).toHaveLength(count);
@@ -29,7 +32,7 @@ describe("the first pull", () => {
 });
 
 test("two processes see the same world", async () => {
-  const { records } = await pullAll("customer", connector, testConnection, null, hourLater);
+  const { records } = await pullCustomers(null, hourLater);
   const script = `
     import { createHash } from "node:crypto";
     import { sandboxConnector } from "./shared/pos/sandbox/sandboxConnector.ts";
@@ -44,14 +47,8 @@ test("two processes see the same world", async () => {
 });
 
 test("another business has other customers", async () => {
-  const one = await pullAll("customer", connector, testConnection, null, start);
-  const other = await pullAll(
-    "customer",
-    connector,
-    { ...testConnection, crbId: "a1f4c9d2-7b38-4e56-9c0a-3d2e8f617b01" },
-    null,
-    start,
-  );
+  const one = await pullCustomers(null, start);
+  const other = await pullCustomers(null, start, { crbId: "a1f4c9d2-7b38-4e56-9c0a-3d2e8f617b01" });
   const nameOf = (record: { first_name: string | null; last_name: string | null } | undefined) =>
     `${record?.first_name} ${record?.last_name}`;
   const equal = one.records.filter((record, i) => nameOf(record) === nameOf(other.records[i]));
@@ -60,11 +57,11 @@ test("another business has other customers", async () => {
 
 describe("a later pull", () => {
   test("reads new and changed customers, and leads to the same customers as a complete pull", async () => {
-    const first = await pullAll("customer", connector, testConnection, null, start);
+    const first = await pullCustomers(null, start);
     const known = byId(first.records);
     let since = first.watermark;
     for (const now of ["2026-03-01T00:00:15.000Z", "2026-03-01T00:01:29.000Z", hourLater]) {
-      const later = await pullAll("customer", connector, testConnection, since, now);
+      const later = await pullCustomers(since, now);
       expect(later.complete).toBe(false);
       const changed = later.records.filter((record) => known.has(record.pos_customer_id));
       expect(changed.length).toBeGreaterThan(0);
@@ -76,25 +73,19 @@ describe("a later pull", () => {
       }
       since = later.watermark;
     }
-    const complete = await pullAll("customer", connector, testConnection, null, hourLater);
+    const complete = await pullCustomers(null, hourLater);
     expect(known).toEqual(byId(complete.records));
   });
 
   test("has pages too, without a gap or repetition", async () => {
-    const later = await pullAll("customer", connector, testConnection, start, "2026-03-01T04:00:00.000Z");
+    const later = await pullCustomers(start, "2026-03-01T04:00:00.000Z");
     expect(later.sizes.length).toBeGreaterThan(2);
     expect(byId(later.records).size).toBe(later.total);
     expect(later.records).toHaveLength(later.total ?? Number.NaN);
   });
 
   test("within a tick reads nothing", async () => {
-    const later = await pullAll(
-      "customer",
-      connector,
-      testConnection,
-      "2026-03-01T00:00:16.000Z",
-      "2026-03-01T00:00:29.000Z",
-    );
+    const later = await pullCustomers("2026-03-01T00:00:16.000Z", "2026-03-01T00:00:29.000Z");
     expect(later.records).toEqual([]);
   });
 });
@@ -137,12 +128,12 @@ describe("credentials", () => {
     { medApiKey: "fine", recApiKey: "invalid-password" },
   ])("rejects %j, in a pull too", async (credentials) => {
     await expect(verify(credentials)).rejects.toThrow(new PosError("credentialsRefused"));
-    const pull = pullAll("customer", connector, { ...testConnection, credentials }, null, start);
+    const pull = pullCustomers(null, start, { credentials });
     await expect(pull).rejects.toThrow(new PosError("credentialsRefused"));
   });
 
   test("give access only to their own store", async () => {
-    const pull = (locationId: string) => pullAll("customer", connector, { ...testConnection, locationId }, null, start);
+    const pull = (locationId: string) => pullCustomers(null, start, { locationId });
     await expect(pull("invalidLocation")).rejects.toMatchObject({ failure: "locationGone" });
     expect((await pull("testing")).records).toHaveLength(2000);
   });

@@ -325,17 +325,6 @@ describe("orders", () => {
     );
   });
 
-  test("that are completed weeks after their creation are found at night", async () => {
-    const { shop } = fake.pos;
-    const late = shop.sell(fake.now.getTime() - 20 * day * 60_000);
-    late.status = "pending";
-    const pulled = await fake.pull("sale");
-    expect(pulled.records.has(String(late.number))).toBe(false);
-    late.status = "sold";
-    await pulled.pull(fake.later(day));
-    expect(pulled.records.get(String(late.number))).toMatchObject({ transaction_type: "sale" });
-  });
-
   test("without a location belong to the only location, and are rejected if there are several", async () => {
     const expected = await fake.afresh("sale");
     Object.assign(server(), { tellsLocation: false, hasOther: false });

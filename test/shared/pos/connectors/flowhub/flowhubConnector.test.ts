@@ -419,32 +419,6 @@ describe("sales", () => {
     expect((await fake.pull("sale")).records).toEqual(records);
   });
 
-  test("with an unknown status are rejected until the status is known", async () => {
-    const open = fake.pos.shop.sell(fake.now.getTime() - 60_000);
-    let orderStatus: unknown = "In Fulfillment";
-    flowhub().rewrite = (body) =>
-      JSON.parse(JSON.stringify(body), (_, value) => (value?.id === open.uuid ? { ...value, orderStatus } : value));
-    const rejection = { posId: open.uuid, field: "orderStatus", reason: "unknown_status" };
-    const pulled = await fake.pull("sale");
-    expect(pulled.rejected).toContainEqual(rejection);
-    expect(pulled.records.has(open.uuid)).toBe(false);
-    orderStatus = null;
-    expect((await fake.pull("sale")).rejected).toContainEqual(rejection);
-    orderStatus = "PENDING";
-    const pending = await fake.pull("sale");
-    expect(pending.rejected).not.toContainEqual(rejection);
-    expect(pending.records.has(open.uuid)).toBe(false);
-    orderStatus = "sOLD";
-    expect((await fake.pull("sale")).records.has(open.uuid)).toBe(true);
-  });
-
-  test("that are voided keep the status `sold` and become adjustments", async () => {
-    const sale = recent();
-    fake.pos.shop.voidSale(sale);
-    const { records } = await fake.pull("sale");
-    expect(records.get(sale.uuid)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
-  });
-
   test("that were voided long after are found in the night in which their month is read again, newest month first", async () => {
     const pulled = fake.puller("sale");
     const old = [45, 75, 105].map((days) => fake.pos.shop.sell(fake.now.getTime() - days * dayMs));

@@ -96,12 +96,7 @@ export class AccessLogDelivery {
       }),
       inlinePolicies: {
         send: new PolicyDocument({
-          statements: [
-            new PolicyStatement({
-              actions: ["firehose:PutRecord", "firehose:PutRecordBatch"],
-              resources: [streamArn(stack, stage.name)],
-            }),
-          ],
+          statements: [allow(["firehose:PutRecord", "firehose:PutRecordBatch"], [streamArn(stack, stage.name)])],
         }),
       },
     });
@@ -147,15 +142,9 @@ function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
     inlinePolicies: {
       write: new PolicyDocument({
         statements: [
-          new PolicyStatement({
-            actions: ["s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"],
-            resources: written,
-          }),
-          new PolicyStatement({
-            actions: ["s3:GetBucketLocation", "s3:ListBucket", "s3:ListBucketMultipartUploads"],
-            resources: [bucket.bucketArn],
-          }),
-          new PolicyStatement({ actions: ["logs:PutLogEvents"], resources: [logGroup.logGroupArn] }),
+          allow(["s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"], written),
+          allow(["s3:GetBucketLocation", "s3:ListBucket", "s3:ListBucketMultipartUploads"], [bucket.bucketArn]),
+          allow(["logs:PutLogEvents"], [logGroup.logGroupArn]),
         ],
       }),
     },
@@ -193,6 +182,8 @@ function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
   }
   return writer;
 }
+
+const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
 
 const processor = (
   type: string,

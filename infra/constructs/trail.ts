@@ -41,30 +41,12 @@ export function createTrail(scope: Construct, stage: DeployedStage, recorded: Re
   const service = new ServicePrincipal("cloudtrail.amazonaws.com");
   const trailArn = stack.formatArn({ service: "cloudtrail", resource: "trail", resourceName: trailName });
   const conditions = { StringEquals: { "aws:SourceArn": trailArn } };
-  accessLog.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [service],
-      actions: ["s3:GetBucketAcl"],
-      resources: [accessLog.bucketArn],
-      conditions,
-    }),
-  );
-  accessLog.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [service],
-      actions: ["s3:PutObject"],
-      resources: [accessLog.arnForObjects(`${trailFolder}/AWSLogs/${stack.account}/*`)],
-      conditions,
-    }),
-  );
-  dataKey?.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [service],
-      actions: ["kms:GenerateDataKey*", "kms:DescribeKey"],
-      resources: ["*"],
-      conditions,
-    }),
-  );
+  const permitted = (actions: string[], resource: string) =>
+    new PolicyStatement({ principals: [service], actions, resources: [resource], conditions });
+  accessLog.addToResourcePolicy(permitted(["s3:GetBucketAcl"], accessLog.bucketArn));
+  const objectsOfTrail = accessLog.arnForObjects(`${trailFolder}/AWSLogs/${stack.account}/*`);
+  accessLog.addToResourcePolicy(permitted(["s3:PutObject"], objectsOfTrail));
+  dataKey?.addToResourcePolicy(permitted(["kms:GenerateDataKey*", "kms:DescribeKey"], "*"));
   const trail = new CfnTrail(scope, "Trail", {
     trailName,
     s3BucketName: accessLog.bucketName,

@@ -1,9 +1,9 @@
+import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { newProgram } from "../cli/program.ts";
 import type { Terminal } from "../cli/runProgram.ts";
 import { StageError } from "../cli/stageError.ts";
 import { requireDeployed } from "../stages/requireDeployed.ts";
 import { deployedStages, type StageName, type StageSettings, stages } from "../stages/stages.ts";
-import { resolveAwsEnvironment } from "./targetEnvironment.ts";
 
 const onAccount =
   "Works in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION).";
@@ -37,4 +37,23 @@ export async function placeOf(name: string | undefined, { stdout }: Terminal): P
   if (other === region)
     throw new StageError(`Set recoveryRegion of stage ${stage} in infra/stages/stages.ts to another region.`);
   return { stage, settings, account, region, other };
+}
+
+/** The account and region of the credentials in use. @throws StageError naming the missing part of the environment */
+export async function resolveAwsEnvironment(): Promise<{ account: string; region: string }> {
+  const client = new STSClient({});
+  const region = await client.config.region().catch(() => {
+    throw new StageError("No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.");
+  });
+  try {
+    const { Account: account = "" } = await client.send(new GetCallerIdentityCommand({}));
+    return { account, region };
+  } catch (error) {
+    const { name, message } = error as Error;
+    throw new StageError(
+      name === "CredentialsProviderError"
+        ? "No AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+        : `Cannot read the account of the AWS credentials: ${message}`,
+    );
+  }
 }

@@ -6,7 +6,7 @@ import { runProgram, type Terminal } from "../cli/runProgram.ts";
 import { StageError } from "../cli/stageError.ts";
 import { write } from "../cli/terminalOutput.ts";
 import { cdk } from "../deploy/runCdk.ts";
-import { resolveAwsEnvironment } from "../deploy/targetEnvironment.ts";
+import { resolveAwsEnvironment } from "../deploy/stageProgram.ts";
 import { facts } from "../tools/operator/terminal.ts";
 import { findOtherStage } from "./otherStages.ts";
 import { type PipelineStage, pipelineStackName, requirePipelineStage } from "./pipelineStages.ts";

@@ -67,22 +67,14 @@ export class DataStack extends Stack {
     // The reasons for cdk-nag name the bucket by its export. Neither a bucket nor an export is ever deleted.
     this.#export(this.documents);
     const { recovered } = stage.aws;
-    this.serviceKey = recovered
-      ? Secret.fromSecretCompleteArn(this, "RecoveredServiceKey", recovered.serviceKey)
-      : this.#createKeySecret(
-          stage,
-          "ServiceKey",
-          `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,
-          "A new key would change the hash of every stored name and number.",
-        );
-    this.addressKey = recovered
-      ? Secret.fromSecretCompleteArn(this, "RecoveredAddressKey", recovered.addressKey)
-      : this.#createKeySecret(
-          stage,
-          "AddressKey",
-          `Address key of stage ${stage.name}: digests of invited addresses depend on it`,
-          "A new key would change the digest of every invited address, so earlier invitations would not be found.",
-        );
+    this.serviceKey = this.#keySecret(stage, "ServiceKey", recovered?.serviceKey, {
+      description: `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,
+      reason: "A new key would change the hash of every stored name and number.",
+    });
+    this.addressKey = this.#keySecret(stage, "AddressKey", recovered?.addressKey, {
+      description: `Address key of stage ${stage.name}: digests of invited addresses depend on it`,
+      reason: "A new key would change the digest of every invited address, so earlier invitations would not be found.",
+    });
     this.partnerKeys = stage.settings.posConnectors === "real" ? this.#partnerKeysOf(stage) : undefined;
     this.sealingKey = recovered
       ? Key.fromKeyArn(this, "RecoveredSealingKey", recovered.sealingKey)
@@ -133,11 +125,17 @@ export class DataStack extends Stack {
   }
 
   /**
-   * A key of the service that AWS generates, without rotation.
+   * A key of the service that AWS generates, without rotation, or the replica of the one that a recovered stage had.
    *
    * @param reason why it is not rotated, for cdk-nag
    */
-  #createKeySecret(stage: DeployedStage, id: string, description: string, reason: string): ISecret {
+  #keySecret(
+    stage: DeployedStage,
+    id: string,
+    replica: string | undefined,
+    { description, reason }: { description: string; reason: string },
+  ): ISecret {
+    if (replica !== undefined) return Secret.fromSecretCompleteArn(this, `Recovered${id}`, replica);
     const secret = new Secret(this, id, {
       description,
       // 64 hexadecimal digits are 32 bytes.
@@ -234,35 +232,25 @@ export class DataStack extends Stack {
       removalPolicy: keep,
     });
     if (recoveryRegion && encryptionKey) allowReplication(bucket, name, recoveryRegion, encryptionKey);
+    const deny = (actions: string[], keys: string, conditions: Record<string, Record<string, string>>) =>
+      bucket.addToResourcePolicy(
+        new PolicyStatement({
+          effect: Effect.DENY,
+          principals: [new AnyPrincipal()],
+          actions,
+          resources: [bucket.arnForObjects(keys)],
+          conditions,
+        }),
+      );
     // S3 checks this policy at every request, so links that were signed earlier also stop working.
-    bucket.addToResourcePolicy(
-      new PolicyStatement({
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions: ["s3:GetObject", "s3:GetObjectVersion"],
-        resources: [bucket.arnForObjects("*")],
-        conditions: { StringEquals: { [`s3:ExistingObjectTag/${endedTag.Key}`]: endedTag.Value } },
-      }),
-    );
+    deny(["s3:GetObject", "s3:GetObjectVersion"], "*", {
+      StringEquals: { [`s3:ExistingObjectTag/${endedTag.Key}`]: endedTag.Value },
+    });
     // A purge is a command of a person, and no function may delete a statement.
-    bucket.addToResourcePolicy(
-      new PolicyStatement({
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions: ["s3:DeleteObject", "s3:DeleteObjectVersion"],
-        resources: [bucket.arnForObjects("statements/*")],
-        conditions: {
-          ArnLike: {
-            "aws:PrincipalArn": this.formatArn({
-              service: "iam",
-              region: "",
-              resource: "role",
-              resourceName: `business-data-${name}-*`,
-            }),
-          },
-        },
-      }),
-    );
+    const roles = { service: "iam", region: "", resource: "role", resourceName: `business-data-${name}-*` };
+    deny(["s3:DeleteObject", "s3:DeleteObjectVersion"], "statements/*", {
+      ArnLike: { "aws:PrincipalArn": this.formatArn(roles) },
+    });
     suppressNag(bucket, {
       "AwsSolutions-S1":
         "A server access log would contain query strings and so the signatures of download links; CloudTrail logs every access without them.",

@@ -1,5 +1,4 @@
-import type { Schema, Schemas } from "./schema.ts";
-import { type Side, schemaChanges } from "./schemaChanges.ts";
+import { type Schema, type Schemas, type Side, schemaChanges } from "./schemaChanges.ts";
 
 /** The parts of an API description that are compared. */
 export interface Description {

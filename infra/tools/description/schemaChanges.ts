@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Schema, Schemas } from "./schema.ts";
 
 /** The writer of a schema's values: callers in requests, the service in answers. */
 export type Side = "request" | "answer";
@@ -147,3 +146,22 @@ function bounds(where: string, written: Schema, read: Schema): string[] {
     ...Object.keys(read).filter(isOther),
   ].map((keyword) => `${where}: ${keyword} has changed`);
 }
+
+/** A schema of OpenAPI 3.1, with the keywords that are compared one by one. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: readonly unknown[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  items?: Schema;
+  additionalProperties?: boolean | Schema;
+  propertyNames?: Schema;
+  anyOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  [keyword: string]: unknown;
+}
+
+/** The named schemas of a description, `components.schemas`. */
+export type Schemas = Record<string, Schema>;

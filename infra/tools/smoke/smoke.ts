@@ -6,9 +6,33 @@ import type { StageName } from "../../stages/stages.ts";
 import { openTarget, requireStoredFormat } from "../operator/target.ts";
 import { facts, title } from "../operator/terminal.ts";
 import { Caller } from "./caller.ts";
-import { checks } from "./checks.ts";
+import { alarm } from "./checks/alarm.ts";
+import { documents } from "./checks/documents.ts";
+import { exports } from "./checks/exports.ts";
+import { functions } from "./checks/functions.ts";
+import { licenses } from "./checks/licenses.ts";
+import { mail } from "./checks/mail.ts";
+import { reading } from "./checks/reading.ts";
+import { rejections, strangers } from "./checks/rejections.ts";
+import { replication } from "./checks/replication.ts";
+import { tokens } from "./checks/tokens.ts";
 import { findLeftoverFixtures, makeOwn, removeOwn, type SmokeFixture } from "./smokeFixture.ts";
 import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
+
+/** All checks, `functions` first: the other checks would start instances, and `functions` needs a cold start. */
+const checks: readonly Check[] = [
+  functions,
+  strangers,
+  tokens,
+  rejections,
+  reading,
+  documents,
+  licenses,
+  mail,
+  replication,
+  exports,
+  alarm,
+];
 
 /** Milliseconds until every call of a killed run has ended: the gateway ends each call after 29 s. */
 const settledAfterKill = 60_000;

@@ -49,7 +49,6 @@ function choicesIn(program: CommandUnknownOpts): Choices[] {
   }));
 }
 
-/** The options that are followed by a value. */
 const valueOptions = (program: CommandUnknownOpts): string[] => [
   ...new Set(
     commandsIn(program).flatMap(({ options }) =>

@@ -1,7 +1,6 @@
 import { errorCodes } from "../../shared/api/errorCodes.ts";
 import { type ErrorKind, errorKinds } from "../../shared/api/errors.ts";
 
-/** The names of the clients' error classes. */
 const names: Readonly<Record<ErrorKind, string>> = {
   unauthorized: "UnauthorizedError",
   forbidden: "ForbiddenError",

@@ -43,7 +43,6 @@ const nestedIds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   listCrbLicenses: foundLicense,
 };
 
-/** The credential of each kind of caller, as a variable of the collection. */
 const credentials: Partial<Record<Route["caller"], string>> = {
   serviceProvider: "client_secret",
   crb: "crb_client_secret",

@@ -8,7 +8,6 @@ import type { RecordKind } from "../../shared/api/kinds.ts";
 export const measured = {
   page: { readUnits: 81.5, seconds: 0.15, kilobytes: 450 },
   record: { readUnits: 2.5, seconds: 0.02, kilobytes: 1.5 },
-  /** The sales days of a year. */
   salesYear: { readUnits: 15.5, seconds: 0.05, kilobytes: 64 },
   /** A new record, with its positions in lists and the search values of its kind. */
   newRecord: {
@@ -22,7 +21,6 @@ export const measured = {
   newRecordSeconds: 0.002,
   /** The totals of sales days in a run that stores sales, apart from the small share that `newRecord` has. */
   salesTotals: { readUnits: 1, writeUnits: 2 },
-  /** The completion of a sales day, with its event. */
   completedSalesDay: { readUnits: 4, writeUnits: 16 },
   /** A row of an overview in a sweep: of a CRB with sales and deposits, whose row has changed. */
   overviewRow: { readUnits: 18, writeUnits: 2, seconds: 0.02 },

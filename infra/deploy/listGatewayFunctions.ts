@@ -4,7 +4,6 @@ import { stackName } from "../stages/stackName.ts";
 import type { StageName } from "../stages/stages.ts";
 import { Stacks } from "./release/stacks.ts";
 
-/** A route of the deployed gateway. */
 export interface DeployedRoute {
   method: string;
   path: string;
@@ -15,7 +14,6 @@ interface Called {
   name: string;
   /** The version; `$LATEST` if the gateway names none. */
   version?: string | undefined;
-  /** One of the function's routes. */
   route: DeployedRoute;
 }
 

@@ -4,7 +4,6 @@ import { setIdentityProvider } from "../../shared/domain/identityProviders/setId
 import type { Table } from "../../shared/store/client.ts";
 import type { Application } from "./identityProvider/createProvider.ts";
 
-/** The short name of the demo's service provider. */
 export const demoShortName = "front-range";
 
 const client_id = "console";

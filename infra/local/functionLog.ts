@@ -4,7 +4,6 @@ import { pipeline } from "node:stream/promises";
 import { keepAccessLines } from "../../shared/domain/accessLog/accessFiles.ts";
 import { filesIn } from "./environment.ts";
 
-/** The log of a function host. */
 export interface FunctionLog {
   stream: Writable;
   /** Resolves when all output is in the files. */

@@ -12,7 +12,6 @@ import { close, listen } from "./listen.ts";
 import { requestLimiter } from "./requestLimiter.ts";
 import { createGateway, type Gateway } from "./server.ts";
 
-/** A running mock stage. */
 interface MockStage {
   baseUrl: string;
   stop(): Promise<void>;

@@ -6,7 +6,6 @@ import { suppressNag } from "../constructs/suppressNag.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 
-/** The topics of a region's alarms. */
 export interface AlarmTopics {
   /** gets all alarms */
   all: Topic;

@@ -319,7 +319,6 @@ export const uploaded = `uploads/${id}/*`;
 const snapshotFiles = `${snapshotPrefix(id)}*`;
 /** Keys of the files of exports. */
 export const exported = `exports/${id}/${id}/*`;
-/** Keys of the files of statements. */
 export const statementFiles = `statements/${id}/${id}/*`;
 /**
  * Any complete key of an upload, see `newStorageKey`. The pattern matches no key without the random part, which callers
@@ -367,7 +366,6 @@ const statementEnd = [
   ...tell,
 ];
 
-/** The permissions of several sets. */
 function joined(...sets: readonly Permissions[]): Permissions {
   return {
     table: sets.flatMap(({ table = [] }) => table),

@@ -105,7 +105,6 @@ interface Access {
   reasons?: Record<string, string>;
 }
 
-/** A statement that allows actions. */
 const allow = (action: string | string[], resource: string | string[], conditions = {}) =>
   new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions });
 

@@ -42,7 +42,6 @@ export class DataStack extends Stack {
   /** The table that functions use: the stage's own table, or a restored table. */
   readonly table: ITable;
   readonly documents: Bucket;
-  /** The bucket of the access log. */
   readonly accessLog: Bucket;
   readonly serviceKey: ISecret;
   /** Creates the digests of invited addresses. */
@@ -259,6 +258,5 @@ export class DataStack extends Stack {
   }
 }
 
-/** The replica of a secret in the recovery region, if the stage has one. */
 const replicas = ({ aws: { recoveryRegion } }: DeployedStage) =>
   recoveryRegion ? { replicaRegions: [{ region: recoveryRegion }] } : {};

@@ -58,7 +58,6 @@ export interface StageSettings {
   retentionDays: number;
   /** The maximum age of credentials in days, and the age at which they expire by default; no maximum if absent. */
   maxCredentialDays?: number;
-  /** Settings of a stage on AWS only. */
   aws?: AwsSettings;
 }
 

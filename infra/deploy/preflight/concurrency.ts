@@ -44,7 +44,6 @@ async function readLimit(client: LambdaClient): Promise<{ limit: number; reserve
   return { limit, reserved: limit - unreserved };
 }
 
-/** The reserved concurrency of the stage's deployed functions. */
 async function reservedByStage(client: LambdaClient, stage: StageName): Promise<number> {
   let sum = 0;
   for await (const { FunctionName } of stageFunctions(client, stage)) {

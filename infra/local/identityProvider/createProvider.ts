@@ -131,7 +131,6 @@ const signInPage = (action: string): string =>
     "</form>",
   ]);
 
-/** The page that names an error of a sign-in. */
 const signInErrorPage = (message: string): string =>
   stagePage("The sign-in failed", [
     `<p>${escapeHtml(message)}</p>`,

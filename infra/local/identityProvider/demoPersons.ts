@@ -10,7 +10,6 @@ export interface DemoPerson {
   may: string;
 }
 
-/** The persons of the demo's bank. */
 export const demoPersons: readonly DemoPerson[] = [
   { sub: "demo-viewer", name: "Demo viewer", role: "viewer", may: "reads all businesses" },
   {

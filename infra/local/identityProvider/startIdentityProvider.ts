@@ -2,7 +2,6 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { listenNear, portOf } from "../listen.ts";
 import type { Application } from "./createProvider.ts";
 
-/** A running identity provider of the local stage. */
 export interface LocalIdentityProvider {
   server: Server;
   issuer: string;

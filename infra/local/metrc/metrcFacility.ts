@@ -22,7 +22,6 @@ export interface FacilityHabits {
   maxWindowMs?: number;
   /** lists begin with the newest receipt */
   isNewestFirst?: boolean;
-  /** a receipt that is finalized keeps its date of change */
   keepsDateWhenFinal?: boolean;
   /** the names of the permissions of the key's person; null if the key cannot read them */
   permissions?: readonly string[] | null;

@@ -10,7 +10,6 @@ import { checkSignature, type StoreAccess, type Target } from "./signature.ts";
 import { StoreError } from "./storeError.ts";
 
 interface ObjectStoreOptions {
-  /** The only bucket. */
   bucket: string;
   directory: string;
   access: StoreAccess;

@@ -29,7 +29,6 @@ interface Registering {
   baseUrl: string;
   demo: Demo;
   receiver: Receiver;
-  /** The file of the registration. */
   file: string;
 }
 

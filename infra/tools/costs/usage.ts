@@ -16,7 +16,6 @@ export type Row = readonly [what: string, count: number, each: Usage];
 
 const [days, minutes, million, gigabytesInKilobyte] = [30, 30 * 24 * 60, 1e6, 1e-6];
 const { compressed, backedUpShare } = measured;
-/** The sum of some numbers. */
 export const total = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 const units = ({ readUnits, writeUnits = 0 }: { readUnits: number; writeUnits?: number }): Usage => ({
   ...(writeUnits && { writeUnit: writeUnits }),

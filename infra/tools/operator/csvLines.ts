@@ -216,7 +216,6 @@ class SkippedLines {
   }
 }
 
-/** The number of lines of a row with these values. */
 function linesOf(values: readonly string[]): number {
   return values.reduce((lines, value) => lines + (value.match(/[\n\r]/g)?.length ?? 0), 1);
 }

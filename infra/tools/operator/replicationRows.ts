@@ -87,7 +87,6 @@ export const kindColumns: Columns<KindRow> = {
   position: ({ present_run: { position } }) => position,
 };
 
-/** The replication state of a CRB. */
 export type CrbRow = ReturnType<typeof crbRow>;
 
 /** The replication state of every connected CRB, one row each, the longest-waiting one first. */
@@ -139,7 +138,6 @@ export const crbColumns: Columns<CrbRow> = {
   POS: (row) => row.pos_type,
 };
 
-/** A rejected record of a POS. */
 export type RejectedRow = RejectedRecord & { kind: RecordKind };
 
 /** The rejected records of a CRB's POS, newest first in each kind. */

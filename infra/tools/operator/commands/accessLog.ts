@@ -136,7 +136,6 @@ const daysBefore = (instant: Date, days: number) => new Date(instant.getTime() -
 /** Formats an instant in whole seconds, so that all columns fit into a terminal of 80 columns. */
 const seconds = (time: string) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** Omits the columns that the query fixes to one value. */
 const columnsFor = (given: Omit<AccessQuery, "from" | "to">): Columns<LoggedAccess> => ({
   time: (row) => seconds(row.time),
   ...(given.clients.length !== 1 && { client: (row: LoggedAccess) => row.client_id }),

@@ -47,7 +47,6 @@ const columns: Columns<CrbRow> = {
   sp_id: (row) => row.sp_id,
 };
 
-/** CRBs per page. */
 const pageSize = 100;
 
 /** The CRBs of all service providers by name, including those whose association has ended. */

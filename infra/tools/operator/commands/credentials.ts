@@ -184,7 +184,6 @@ export const list: MakeCommand = (session) =>
       printList(session, rows, columns, { json, none: `Service provider ${spId} has no credential.` });
     });
 
-/** A row of the list of credentials. */
 const toRow = ({
   client_id,
   name,

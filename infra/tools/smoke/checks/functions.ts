@@ -11,7 +11,6 @@ import type { Check, Trial } from "../trial.ts";
 /** Maximum milliseconds of a cold call. The alarm "latency" uses the same limit. */
 const coldBar = 3_000;
 
-/** Functions that are checked in parallel. */
 const atOnce = 5;
 
 /** A function under test. */

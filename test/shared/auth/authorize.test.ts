@@ -8,10 +8,9 @@ import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { createSecret, digestOf, secretInHeader } from "../../../shared/auth/secrets.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
-import type { Table } from "../../../shared/store/client.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { credentialKey, tokenCountKey, tokenKey } from "../../../shared/store/keys/credentials.ts";
-import { createTestTable } from "../../testTable.ts";
+import { useTestTable } from "../../useTestTable.ts";
 
 const spId = randomUUID();
 const crbId = randomUUID();
@@ -24,16 +23,13 @@ const spRoute: Route = {
 };
 const crbRoute: Route = { operationId: "y", method: "GET", path: "/crbs/{crb_id}", caller: "crb", scope: "crb:read" };
 
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-  await table.put({ ...associationKey(spId, crbId) });
-});
+const table = useTestTable();
+beforeAll(() => table().put({ ...associationKey(spId, crbId) }));
 
 const issue = async (kind: "serviceProvider" | "crb", scopes?: readonly AccessScope[], id?: string) => {
   const owner = { kind, id: id ?? (kind === "crb" ? crbId : spId) };
   const ownScopes = scopes ?? (kind === "crb" ? crbScopes : serviceProviderScopes);
-  const { client_id: clientId, secret } = await issueCredential(table, { owner, spId, scopes: ownScopes });
+  const { client_id: clientId, secret } = await issueCredential(table(), { owner, spId, scopes: ownScopes });
   return { clientId, secret, principal: { clientId, owner, spId, scopes: ownScopes } satisfies Principal };
 };
 
@@ -42,7 +38,7 @@ const authorizeSecret = (
   route: Route = spRoute,
   ids: Record<string, string> = { sp_id: spId, crb_id: crbId },
   address: string | undefined = "192.0.2.1",
-) => authorize(table, route, ids, secretInHeader(secret), address);
+) => authorize(table(), route, ids, secretInHeader(secret), address);
 const rejectedAs = (kind: string) => expect.objectContaining({ kind });
 
 describe("a valid credential", () => {
@@ -53,7 +49,7 @@ describe("a valid credential", () => {
 
   test("has only the token's scopes as a token", async () => {
     const { principal } = await issue("serviceProvider");
-    const token = await issueToken(table, principal, ["service-provider:read"]);
+    const token = await issueToken(table(), principal, ["service-provider:read"]);
     expect(await authorizeSecret(token.access_token)).toEqual({ ...principal, scopes: ["service-provider:read"] });
   });
 
@@ -68,7 +64,7 @@ describe("a valid credential", () => {
     ["each scope if the credential has admin", ["admin"], ["point-of-sale:read"], ["point-of-sale:read"]],
   ])("has as a token %s", async (_, held, stored, granted) => {
     const { principal } = await issue("serviceProvider", held);
-    const { access_token } = await issueToken(table, principal, stored);
+    const { access_token } = await issueToken(table(), principal, stored);
     const seen = authorizeSecret(access_token, { ...spRoute, scope: granted[0] ?? "service-provider:read" });
     if (granted.length === 0) await expect(seen).rejects.toEqual(rejectedAs("forbidden"));
     else expect((await seen).scopes).toEqual(granted);
@@ -92,9 +88,9 @@ describe("a valid credential", () => {
 
   test("is stored as digests, without the secret", async () => {
     const { clientId, secret, principal } = await issue("serviceProvider");
-    const token = await issueToken(table, principal, principal.scopes);
+    const token = await issueToken(table(), principal, principal.scopes);
     const partitions = [credentialKey(clientId).pk, tokenCountKey(clientId).pk];
-    const stored = JSON.stringify(await Promise.all(partitions.map((pk) => table.queryPartition(pk))));
+    const stored = JSON.stringify(await Promise.all(partitions.map((pk) => table().queryPartition(pk))));
     expect(stored).toContain(digestOf(secret));
     expect(stored).toContain(digestOf(token.access_token));
     expect(stored).not.toContain(secret.slice(25));
@@ -105,7 +101,7 @@ describe("a valid credential", () => {
 describe("a 401", () => {
   test("is returned for an unknown or altered secret", async () => {
     const { clientId, secret, principal } = await issue("serviceProvider");
-    const token = (await issueToken(table, principal, principal.scopes)).access_token;
+    const token = (await issueToken(table(), principal, principal.scopes)).access_token;
     for (const wrong of [
       createSecret("sk", randomUUID()),
       createSecret("sk", clientId),
@@ -120,10 +116,10 @@ describe("a 401", () => {
 
   test("is returned for an expired token, from the second of its end", async () => {
     const { clientId, principal } = await issue("serviceProvider");
-    const token = await issueToken(table, principal, principal.scopes);
+    const token = await issueToken(table(), principal, principal.scopes);
     const key = tokenKey(clientId, digestOf(token.access_token));
-    const item = await table.get(key);
-    await table.put({ ...key, ...item, expires: Math.floor(Date.now() / 1000) });
+    const item = await table().get(key);
+    await table().put({ ...key, ...item, expires: Math.floor(Date.now() / 1000) });
     await expect(authorizeSecret(token.access_token)).rejects.toEqual(rejectedAs("unauthorized"));
   });
 
@@ -134,18 +130,18 @@ describe("a 401", () => {
     ["missing", undefined],
   ])("is returned for a stored token whose end is %s", async (_, expires) => {
     const { clientId, principal } = await issue("serviceProvider");
-    const { access_token } = await issueToken(table, principal, principal.scopes);
+    const { access_token } = await issueToken(table(), principal, principal.scopes);
     expect(await authorizeSecret(access_token)).toMatchObject({ clientId });
     const key = tokenKey(clientId, digestOf(access_token));
-    const { expires: _end, ...item } = (await table.get(key)) ?? expect.fail();
-    await table.put({ ...item, ...key, ...(expires !== undefined && { expires }) });
+    const { expires: _end, ...item } = (await table().get(key)) ?? expect.fail();
+    await table().put({ ...item, ...key, ...(expires !== undefined && { expires }) });
     await expect(authorizeSecret(access_token)).rejects.toEqual(rejectedAs("unauthorized"));
   });
 
   test("is returned for a revoked credential and all its tokens", async () => {
     const { clientId, secret, principal } = await issue("serviceProvider");
-    const token = await issueToken(table, principal, principal.scopes);
-    await revokeCredential(table, clientId);
+    const token = await issueToken(table(), principal, principal.scopes);
+    await revokeCredential(table(), clientId);
     await expect(authorizeSecret(secret)).rejects.toEqual(rejectedAs("unauthorized"));
     await expect(authorizeSecret(token.access_token)).rejects.toEqual(rejectedAs("unauthorized"));
   });

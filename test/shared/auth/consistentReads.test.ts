@@ -15,18 +15,16 @@ import { secretInHeader } from "../../../shared/auth/secrets.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { revoking } from "../../revoking.ts";
-import { createTestTable, testTableOf } from "../../testTable.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 
 // DynamoDB may return stale data to an eventually consistent read: a credential that was just revoked would still be
 // valid. The test database always returns the newest data, so this test checks the requests themselves.
 
 const [spId, crbId] = [randomUUID(), randomUUID()];
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-  await table.put({ ...associationKey(spId, crbId) });
-});
+const table = useTestTable();
+beforeAll(() => table().put({ ...associationKey(spId, crbId) }));
 
 const route: Route = {
   operationId: "x",
@@ -74,9 +72,9 @@ test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
   ["a revocation", (by, { client_id }) => revokeCredential(by, client_id)],
 ])("the reads that decide about %s are strongly consistent", async (_, work) => {
   const owner = { kind: "serviceProvider" as const, id: spId };
-  const issued = await issueCredential(table, { owner, spId, scopes: serviceProviderScopes });
-  await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking });
-  const watched = testTableOf(table);
+  const issued = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
+  await issueCrbAccess(table(), { spId, crbId, scopes: crbScopes, beforeRevocation: revoking });
+  const watched = testTableOf(table());
   const consistent: (boolean | undefined)[] = [];
   interceptCalls(watched).before = (command, input) => {
     if (command === "BatchGetItemCommand")

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { countToken, tokenLifetimeSeconds } from "../../../shared/auth/countToken.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { tokenCountKey } from "../../../shared/store/keys/credentials.ts";
-import { createTestTable, testTableOf } from "../../testTable.ts";
+import { racedTable } from "../../racedTable.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = useTestTable();
 
 /** Midnight. The second before it is the last one of a minute, an hour and a day. */
 const midnight = Date.parse("2026-03-02T00:00:00.000Z") / 1000;
@@ -19,7 +18,7 @@ async function createIssuer(issued: Record<number, number> = {}) {
   const clientId = randomUUID();
   const entries = Object.entries(issued);
   if (entries.length > 0) {
-    await table.put({
+    await table().put({
       ...tokenCountKey(clientId),
       since: Math.min(...entries.map(([second]) => Number(second))),
       issued: entries.reduce((sum, [, tokens]) => sum + tokens, 0),
@@ -27,12 +26,12 @@ async function createIssuer(issued: Record<number, number> = {}) {
     });
   }
   /** Returns 200, or the `Retry-After` of the 429 in seconds. */
-  const issue = (at: number, by: Table = table): Promise<number> =>
+  const issue = (at: number, by: Table = table()): Promise<number> =>
     countToken(by, clientId, at).then(
       () => 200,
       ({ kind, details }) => (kind === "throttled" ? details.retryAfter : expect.fail(kind)),
     );
-  const stored = () => table.get(tokenCountKey(clientId), { consistent: true });
+  const stored = () => table().get(tokenCountKey(clientId), { consistent: true });
   return { clientId, issue, stored };
 }
 
@@ -83,7 +82,7 @@ describe("a credential can have another token", () => {
 
 describe("of many requests at once", () => {
   const atOnce = async (issue: Awaited<ReturnType<typeof createIssuer>>["issue"], seconds: readonly number[]) =>
-    (await Promise.all(seconds.map((at) => issue(at, testTableOf(table))))).filter((status) => status === 200).length;
+    (await Promise.all(seconds.map((at) => issue(at, testTableOf(table()))))).filter((status) => status === 200).length;
 
   test("only as many succeed as tokens are free", async () => {
     for (const places of [0, 1, 7]) {
@@ -102,19 +101,15 @@ describe("of many requests at once", () => {
 
   test("none succeeds if others take the free tokens between its read and its write", async () => {
     const { issue } = await createIssuer({ [midnight]: 98 });
-    const raced = testTableOf(table);
-    let overtaken = 0;
-    interceptCalls(raced).before = async (command) => {
-      if (command === "UpdateItemCommand" && overtaken++ === 0)
-        expect([await issue(midnight), await issue(midnight)]).toEqual([200, 200]);
-    };
+    const take = async () => expect([await issue(midnight), await issue(midnight)]).toEqual([200, 200]);
+    const raced = racedTable(table(), take, "UpdateItemCommand");
     expect(await issue(midnight, raced)).toBe(tokenLifetimeSeconds + 59);
   });
 });
 
 test("a token that was counted but not issued because of a crash counts for an hour and no longer", async () => {
   const { clientId, issue } = await createIssuer({ [midnight]: 99 });
-  const crashing = testTableOf(table);
+  const crashing = testTableOf(table());
   interceptCalls(crashing).after = (command) => {
     if (command === "UpdateItemCommand") throw new Error("killed");
   };
@@ -132,14 +127,12 @@ describe("the token count of a credential", () => {
 
   test("allows no more valid tokens if it expires between the read and the write while other calls start it again", async () => {
     const { clientId, issue } = await createIssuer({ [midnight - 86_400]: 500 });
-    const raced = testTableOf(table);
-    let overtaken = 0;
-    interceptCalls(raced).before = async (command) => {
-      if (command !== "UpdateItemCommand" || overtaken++ > 0) return;
-      await table.delete(tokenCountKey(clientId));
+    const startAgain = async () => {
+      await table().delete(tokenCountKey(clientId));
       const others = await Promise.all(Array.from({ length: 100 }, () => issue(midnight)));
       expect(new Set(others)).toEqual(new Set([200]));
     };
+    const raced = racedTable(table(), startAgain, "UpdateItemCommand");
     expect(await issue(midnight, raced)).toBe(tokenLifetimeSeconds + 59);
   });
 });

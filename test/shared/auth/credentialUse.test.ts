@@ -1,21 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { recordCredentialUse } from "../../../shared/auth/credentialUse.ts";
-import type { Table } from "../../../shared/store/client.ts";
 import { credentialUseKey } from "../../../shared/store/keys/credentials.ts";
-import { createTestTable, testTableOf } from "../../testTable.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = useTestTable();
 
-const lastUsed = async (clientId: string) => (await table.get(credentialUseKey(clientId)))?.last_used;
+const lastUsed = async (clientId: string) => (await table().get(credentialUseKey(clientId)))?.last_used;
 
 test("a process writes once per credential and UTC day, however many requests it handles", async () => {
   const [one, other] = [randomUUID(), randomUUID()];
-  const watched = testTableOf(table);
+  const watched = testTableOf(table());
   let writes = 0;
   interceptCalls(watched).before = () => {
     writes++;
@@ -30,14 +27,14 @@ test("a process writes once per credential and UTC day, however many requests it
 
 test("a process with a slow clock does not set the day back", async () => {
   const clientId = randomUUID();
-  await recordCredentialUse(table, clientId, new TestClock("2026-03-02T00:00:00.000Z"));
-  await recordCredentialUse(table, clientId, new TestClock("2026-03-01T23:59:59.000Z"));
+  await recordCredentialUse(table(), clientId, new TestClock("2026-03-02T00:00:00.000Z"));
+  await recordCredentialUse(table(), clientId, new TestClock("2026-03-01T23:59:59.000Z"));
   expect(await lastUsed(clientId)).toBe("2026-03-02");
 });
 
 test("a failure does not reach the caller, and the next request tries again", async () => {
   const clientId = randomUUID();
-  const failing = testTableOf(table);
+  const failing = testTableOf(table());
   const calls = interceptCalls(failing);
   calls.before = () => {
     throw new Error("out of reach");
@@ -45,6 +42,6 @@ test("a failure does not reach the caller, and the next request tries again", as
   const clock = new TestClock("2026-03-03T12:00:00.000Z");
   await recordCredentialUse(failing, clientId, clock);
   expect(await lastUsed(clientId)).toBeUndefined();
-  await recordCredentialUse(table, clientId, clock);
+  await recordCredentialUse(table(), clientId, clock);
   expect(await lastUsed(clientId)).toBe("2026-03-03");
 });

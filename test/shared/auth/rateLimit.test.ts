@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Table } from "../../../shared/store/client.ts";
 import { rateLimitKey } from "../../../shared/store/keys/credentials.ts";
-import { createTestTable, testTableOf } from "../../testTable.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = useTestTable();
 
 const rateLimit = { perMinute: 5, perDay: 12 };
 const noon = "2026-03-01T12:00:00.000Z";
@@ -18,7 +16,7 @@ async function createInstance() {
   vi.resetModules();
   const { consumeRateLimit } = await import("../../../shared/auth/rateLimit.ts");
   /** Returns 200, or the `Retry-After` of the 429 in seconds. */
-  return (clientId: string, clock: TestClock, operationId = "search", by: Table = table): Promise<number> =>
+  return (clientId: string, clock: TestClock, operationId = "search", by: Table = table()): Promise<number> =>
     consumeRateLimit(by, clientId, operationId, rateLimit, clock).then(
       () => 200,
       ({ kind, details }) => (kind === "throttled" ? details.retryAfter : expect.fail(String(kind))),
@@ -31,7 +29,7 @@ const repeat = async (count: number, send: () => Promise<number>) => {
   return statuses;
 };
 const readUse = (clientId: string, day: string) =>
-  table.get(rateLimitKey(clientId, "search", day), { consistent: true });
+  table().get(rateLimitKey(clientId, "search", day), { consistent: true });
 
 describe("a rate limit per minute", () => {
   test("ends with its last request, and starts again with the next minute", async () => {
@@ -90,7 +88,7 @@ describe("of many requests at once to several instances", () => {
     for (const _ of clocks) uses.push(await createInstance());
     const statuses = await Promise.all(
       clocks.flatMap((clock, i) =>
-        Array.from({ length: 4 }, () => uses[i]?.(clientId, clock, "search", testTableOf(table))),
+        Array.from({ length: 4 }, () => uses[i]?.(clientId, clock, "search", testTableOf(table()))),
       ),
     );
     return statuses.filter((status) => status === 200).length;
@@ -119,7 +117,7 @@ describe("of many requests at once to several instances", () => {
 
 describe("the cost of a rate limit", () => {
   const calls = async (work: (counted: Table) => Promise<unknown>) => {
-    const counted = testTableOf(table);
+    const counted = testTableOf(table());
     const commands: string[] = [];
     interceptCalls(counted).before = (command) => void commands.push(command);
     await work(counted);
@@ -167,6 +165,6 @@ describe("the cost of a rate limit", () => {
 test("an item that is removed meanwhile is created again", async () => {
   const [use, clientId, clock] = [await createInstance(), randomUUID(), new TestClock(noon)];
   await repeat(4, () => use(clientId, clock));
-  await table.delete(rateLimitKey(clientId, "search", "2026-03-01"));
+  await table().delete(rateLimitKey(clientId, "search", "2026-03-01"));
   expect(await repeat(6, () => use(clientId, clock))).toEqual([...Array(5).fill(200), 60]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type BalanceDay, depositCases } from "../../../shared/insights/depositCodes.ts";
+import type { InsightInput } from "../../../shared/insights/findInsights.ts";
 import type { DayProfile } from "../../../shared/insights/history.ts";
 import { defaultInsightSettings, type InsightCode, insightCodes } from "../../../shared/insights/insightCodes.ts";
 import type { InsightLicense } from "../../../shared/insights/licenseCodes.ts";
@@ -53,98 +54,6 @@ const variedBy = (cents: number) => {
   return { state: { totals: new Map(entries), basis: "pos_total", licenses: ["402R-00417"] } } as const;
 };
 
-/** Of each code a series that raises it, and one that is less by a cent, a sale or a day. */
-const cases: Record<InsightCode, { raised: () => unknown[]; below: () => unknown[] }> = {
-  revenue_above_baseline: {
-    raised: () => find("revenue_above_baseline", series(day({ total_paid: 800_001 }))),
-    below: () => find("revenue_above_baseline", series(day({ total_paid: 800_000 }))),
-  },
-  returns_above_baseline: {
-    raised: () => find("returns_above_baseline", series(day({ returns: 5 }))),
-    below: () => find("returns_above_baseline", series(day({ returns: 4 }))),
-  },
-  voids_above_baseline: {
-    raised: () => find("voids_above_baseline", series(day({ adjustments: 4 }))),
-    below: () => find("voids_above_baseline", series(day({ adjustments: 3 }))),
-  },
-  outside_own_hours: {
-    raised: () => find("outside_own_hours", series({ [lastDay]: hours({ 3: 2, 23: 1 }) })),
-    below: () => find("outside_own_hours", series({ [lastDay]: hours({ 3: 2 }) })),
-  },
-  no_sales: {
-    raised: () => find("no_sales", series(range(1, 0, { figures: { sales: 0 } }))),
-    below: () => find("no_sales", series(range(0, 0, { figures: { sales: 0 } }))),
-  },
-  cash_share_changed: {
-    raised: () => find("cash_share_changed", series(range(27, 0, cash(280_001)))),
-    below: () => find("cash_share_changed", series(range(27, 0, cash(280_000)))),
-  },
-  equal_amounts: {
-    // Usually 14 of 280 sales have the most frequent total, so 70 are five times as many.
-    raised: () => find("equal_amounts", series({ [lastDay]: { profile: { amounts: [[9_900, 71]] } } })),
-    below: () => find("equal_amounts", series({ [lastDay]: { profile: { amounts: [[9_900, 70]] } } })),
-  },
-  flagged_sales_share: {
-    raised: () => find("flagged_sales_share", series(flagged(12))),
-    below: () => find("flagged_sales_share", series(flagged(11))),
-  },
-  unknown_customer_share: {
-    raised: () =>
-      find("unknown_customer_share", series({ ...range(27, 0, unknown(10)), ...day({ "unknown.count": 11 }) })),
-    below: () => find("unknown_customer_share", series(range(27, 0, unknown(10)))),
-  },
-  revenue_above_statement: {
-    raised: () => find("revenue_above_statement", series(day({ total_paid: 400_001 }, "2026-05-10")), stated),
-    below: () => find("revenue_above_statement", series(), stated),
-  },
-  peer_outlier: {
-    raised: () => find("peer_outlier", series(day({ total_paid: 400_003 }, "2026-05-10")), peers(5)),
-    below: () => find("peer_outlier", series(), peers(5)),
-  },
-  sales_without_active_license: {
-    raised: () => find("sales_without_active_license", series(), { licenses: [license({ endedOn: lastDay })] }),
-    below: () => find("sales_without_active_license", series(), { licenses: [license({ endedOn: daysBefore(-1) })] }),
-  },
-  deposits_unexplained: {
-    raised: () => find("deposits_unexplained", series(), deposited({ status: "deposits_unexplained" })),
-    below: () => find("deposits_unexplained", series(), deposited({ status: "within" })),
-  },
-  cash_count_differs: {
-    raised: () =>
-      find("cash_count_differs", series(), deposited({ status: "count_differs", count_difference: -10_001 })),
-    below: () => find("cash_count_differs", series(), deposited({ status: "within", count_difference: -10_000 })),
-  },
-  state_variance: {
-    raised: () => find("state_variance", series(), variedBy(10_001)),
-    below: () => find("state_variance", series(), variedBy(10_000)),
-  },
-  days_without_deposit: {
-    raised: () => find("days_without_deposit", series(), deposited({ days_since_deposit: 11 })),
-    below: () => find("days_without_deposit", series(), deposited({ days_since_deposit: 10 })),
-  },
-  license_holder_differs: {
-    raised: () => find("license_holder_differs", series(), { licenses: [license({ hasOtherHolder: true })] }),
-    below: () => find("license_holder_differs", series(), { licenses: [license()] }),
-  },
-  flagged_sale: {
-    raised: () => find("flagged_sale", series(profiled([soldTo("a", { compliance_status: "red_flag" })]))),
-    below: () => find("flagged_sale", series(profiled([soldTo("a", { compliance_status: "warning" })]))),
-  },
-  large_cash_payment: {
-    raised: () => find("large_cash_payment", series(profiled(paidInCash("a", 600_000, 400_001)))),
-    below: () => find("large_cash_payment", series(profiled(paidInCash("a", 600_000, 400_000)))),
-  },
-  daily_limit_exceeded: {
-    // California's limit of 28.5 g, with a tolerance of 0.011 g.
-    raised: () => find("daily_limit_exceeded", series(profiled(bought(20, 8.52)))),
-    below: () => find("daily_limit_exceeded", series(profiled(bought(20, 8.51)))),
-  },
-  repeat_purchases: {
-    raised: () => find("repeat_purchases", series(profiled(["a", "a", "a", "a", "b"].map((one) => soldTo(one))))),
-    below: () => find("repeat_purchases", series(profiled(["a", "a", "a", "b"].map((one) => soldTo(one))))),
-  },
-};
-
 const depositLimits = { tolerance_amount: 10_000, tolerance_percent: 5, max_days_without_deposit: 10 };
 /** The last day, on which cash is outstanding. */
 const balanceDay = (change: Partial<BalanceDay>, date: string = lastDay): BalanceDay => ({
@@ -158,32 +67,85 @@ function deposited(...days: Partial<BalanceDay>[]) {
   return { deposits: depositCases(dated, depositLimits), window: [firstDay, lastDay] } as const;
 }
 
-function cash(amount: number) {
-  return { figures: { "cash.amount": amount, "debit.amount": 400_000 - amount } };
-}
+const cash = (amount: number) => ({ figures: { "cash.amount": amount, "debit.amount": 400_000 - amount } });
 /** Of 1,120 sales of 28 days. */
-function flagged(count: number): Changes {
-  return day({ "red_flag.count": count, "svc_checked.count": 40 - count });
-}
-function unknown(count: number) {
-  return { figures: { "unknown.count": count } };
-}
+const flagged = (count: number) => day({ "red_flag.count": count, "svc_checked.count": 40 - count });
+const unknown = (count: number) => ({ figures: { "unknown.count": count } });
+const closed = { figures: { sales: 0, total_paid: 0 } };
 const stated = {
   ...month,
   settings: only("revenue_above_statement", { threshold: 2 }),
   statedMonth: perMonth / 2,
 };
-function peers(count: number) {
-  return { ...month, peers: new Map([["2026-05", Array.from({ length: count }, () => perMonth / 3)]]) };
-}
-function bought(...grams: number[]) {
-  return grams.map((each) => soldTo("a", { line_items: [flower(each)] }));
-}
+const peers = (count: number) => ({
+  ...month,
+  peers: new Map([["2026-05", Array.from({ length: count }, () => perMonth / 3)]]),
+});
+const bought = (...grams: number[]) => grams.map((each) => soldTo("a", { line_items: [flower(each)] }));
+const repeated = (...customers: string[]) => profiled(customers.map((one) => soldTo(one)));
+const amounts = (count: number): Changes => ({ [lastDay]: { profile: { amounts: [[9_900, count]] } } });
+const soldAsFlagged = (status: "red_flag" | "warning") => profiled([soldTo("a", { compliance_status: status })]);
+
+type Case = readonly [changes: Changes, input?: Partial<InsightInput>];
+/** Of each code a series that raises it, and one that is less by a cent, a sale or a day. */
+const cases: Record<InsightCode, readonly [raised: Case, below: Case]> = {
+  revenue_above_baseline: [[day({ total_paid: 800_001 })], [day({ total_paid: 800_000 })]],
+  returns_above_baseline: [[day({ returns: 5 })], [day({ returns: 4 })]],
+  voids_above_baseline: [[day({ adjustments: 4 })], [day({ adjustments: 3 })]],
+  outside_own_hours: [[{ [lastDay]: hours({ 3: 2, 23: 1 }) }], [{ [lastDay]: hours({ 3: 2 }) }]],
+  no_sales: [[range(1, 0, closed)], [range(0, 0, closed)]],
+  cash_share_changed: [[range(27, 0, cash(280_001))], [range(27, 0, cash(280_000))]],
+  // Usually 14 of 280 sales have the most frequent total, so 70 are five times as many.
+  equal_amounts: [[amounts(71)], [amounts(70)]],
+  flagged_sales_share: [[flagged(12)], [flagged(11)]],
+  unknown_customer_share: [
+    [{ ...range(27, 0, unknown(10)), ...day({ "unknown.count": 11 }) }],
+    [range(27, 0, unknown(10))],
+  ],
+  revenue_above_statement: [
+    [day({ total_paid: 400_001 }, "2026-05-10"), stated],
+    [{}, stated],
+  ],
+  peer_outlier: [
+    [day({ total_paid: 400_003 }, "2026-05-10"), peers(5)],
+    [{}, peers(5)],
+  ],
+  sales_without_active_license: [
+    [{}, { licenses: [license({ endedOn: lastDay })] }],
+    [{}, { licenses: [license({ endedOn: daysBefore(-1) })] }],
+  ],
+  deposits_unexplained: [
+    [{}, deposited({ status: "deposits_unexplained" })],
+    [{}, deposited({ status: "within" })],
+  ],
+  cash_count_differs: [
+    [{}, deposited({ status: "count_differs", count_difference: -10_001 })],
+    [{}, deposited({ status: "within", count_difference: -10_000 })],
+  ],
+  state_variance: [
+    [{}, variedBy(10_001)],
+    [{}, variedBy(10_000)],
+  ],
+  days_without_deposit: [
+    [{}, deposited({ days_since_deposit: 11 })],
+    [{}, deposited({ days_since_deposit: 10 })],
+  ],
+  license_holder_differs: [
+    [{}, { licenses: [license({ hasOtherHolder: true })] }],
+    [{}, { licenses: [license()] }],
+  ],
+  flagged_sale: [[soldAsFlagged("red_flag")], [soldAsFlagged("warning")]],
+  large_cash_payment: [[profiled(paidInCash("a", 600_000, 400_001))], [profiled(paidInCash("a", 600_000, 400_000))]],
+  // California's limit of 28.5 g, with a tolerance of 0.011 g.
+  daily_limit_exceeded: [[profiled(bought(20, 8.52))], [profiled(bought(20, 8.51))]],
+  repeat_purchases: [[repeated("a", "a", "a", "a", "b")], [repeated("a", "a", "a", "b")]],
+};
 
 describe("each code", () => {
   test.each(insightCodes)("%s is raised by its series, and not a cent, a sale or a day below", (code) => {
-    expect(cases[code].raised()).toMatchObject([{ code }]);
-    expect(cases[code].below()).toEqual([]);
+    const [[raised, input], [below, same]] = cases[code];
+    expect(find(code, series(raised), input)).toMatchObject([{ code }]);
+    expect(find(code, series(below), same)).toEqual([]);
   });
 
   test.each(insightCodes)("%s has no finding if it is disabled", (code) => {
@@ -193,22 +155,17 @@ describe("each code", () => {
 
 describe("short history", () => {
   const since = (days: number) => [daysBefore(days), lastDay] as const;
-  const silent: Partial<Record<InsightCode, readonly [days: number, changes: Changes]>> = {
-    revenue_above_baseline: [42, day({ total_paid: 800_001 })],
-    returns_above_baseline: [42, day({ returns: 5 })],
-    voids_above_baseline: [42, day({ adjustments: 4 })],
-    outside_own_hours: [42, { [lastDay]: hours({ 3: 3 }) }],
-    no_sales: [44, range(1, 0, { figures: { sales: 0 } })],
-    cash_share_changed: [111, range(27, 0, cash(280_001))],
-    equal_amounts: [48, { [lastDay]: { profile: { amounts: [[9_900, 71]] } } }],
-    flagged_sales_share: [27, flagged(12)],
-    large_cash_payment: [28, profiled(paidInCash("a", 600_000, 400_001))],
-    daily_limit_exceeded: [28, profiled(bought(20, 8.52))],
-    repeat_purchases: [28, profiled(["a", "a", "a", "a"].map((one) => soldTo(one)))],
+  /** The least number of days before the last one. */
+  const least = {
+    ...{ revenue_above_baseline: 42, returns_above_baseline: 42, voids_above_baseline: 42, outside_own_hours: 42 },
+    ...{ no_sales: 44, cash_share_changed: 111, equal_amounts: 48, flagged_sales_share: 27 },
+    ...{ large_cash_payment: 28, daily_limit_exceeded: 28, repeat_purchases: 28 },
   };
-  test.each(Object.entries(silent))("%s is silent if one day is missing", (code, [days, changes]) => {
-    expect(find(code as InsightCode, series(changes, since(days)))).toHaveLength(1);
-    expect(find(code as InsightCode, series(changes, since(days - 1)))).toEqual([]);
+  test.each(Object.entries(least))("%s is silent if one day is missing", (name, days) => {
+    const code = name as InsightCode;
+    const [[raised]] = cases[code];
+    expect(find(code, series(raised, since(days)))).toHaveLength(1);
+    expect(find(code, series(raised, since(days - 1)))).toEqual([]);
   });
 
   test("a month is compared with five other businesses at least", () => {
@@ -237,7 +194,6 @@ describe("baselines", () => {
   });
 
   test("days without sales count neither as history nor in the median", () => {
-    const closed = { figures: { sales: 0, total_paid: 0 } };
     const twice = { [daysBefore(7)]: closed, [daysBefore(14)]: closed };
     expect(find("revenue_above_baseline", series({ ...twice, ...day({ total_paid: 800_001 }) }))).toHaveLength(1);
     const more = { ...twice, [daysBefore(21)]: closed };
@@ -255,7 +211,6 @@ describe("baselines", () => {
 });
 
 describe("no sales", () => {
-  const closed = { figures: { sales: 0, total_paid: 0 } };
   test("a long pause is found once, on its second business day", () => {
     const found = find("no_sales", series(range(9, 0, closed)), { window: [firstDay, lastDay] });
     const latest = { as_of: lastDay, ended_on: null, sentence: expect.stringMatching(/^No sale on \d+ business days/) };
@@ -330,7 +285,7 @@ describe("customers of a day", () => {
     });
     expect(large).toMatchObject({ measured: 1_000_001, expected: 1_000_000 });
     expect(large?.criterion).toBe("cash of one customer on a day above $10,000.00");
-    const bought = series(profiled(["a", "a", "a", "a"].map((one) => soldTo(one))));
+    const bought = series(repeated("a", "a", "a", "a"));
     const [often] = find("repeat_purchases", bought, { settings: only("repeat_purchases", { threshold: 9 }) });
     expect(often?.criterion).toBe("one customer with 4 sales on a day, or two close to a limit");
   });

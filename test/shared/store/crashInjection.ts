@@ -31,6 +31,14 @@ export const crashPoints = (writes: number): number[] =>
     2,
   );
 
+/** A hook that lets a number of calls pass, of one client or several, and kills the process at each later one. */
+export function killAfter(calls: number): () => void {
+  let left = calls;
+  return () => {
+    if (--left < 0) throw new Error("killed");
+  };
+}
+
 /** Lets all further calls pass. */
 export function letCallsPass(calls: Calls): void {
   calls.before = () => undefined;

@@ -5,12 +5,12 @@ import { revokeCredentials } from "../../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import { announceExpiries } from "../../../../shared/domain/crbs/announceExpiries.ts";
 import { credentialKey, credentialNoticePartition } from "../../../../shared/store/keys/credentials.ts";
+import { dyingTable } from "../../../dyingTable.ts";
 import { givenServiceProvider } from "../../../functions/callHandler.ts";
 import { revoking } from "../../../revoking.ts";
-import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 
 const table = useTestTable();
 useQueues();
@@ -23,14 +23,10 @@ async function given() {
   const { spId, call } = provider;
   const clock = new TestClock(new Date().toISOString());
   const owner = { kind: "serviceProvider" as const, id: spId };
-  const issue = (days: number, issuedBy?: string) =>
-    issueCredential(table(), {
-      owner,
-      spId,
-      scopes: serviceProviderScopes,
-      issuedBy,
-      expiresAt: new Date(clock.time + days * day),
-    });
+  const issue = (days: number | undefined, issuedBy?: string) => {
+    const expiresAt = days === undefined ? undefined : new Date(clock.time + days * day);
+    return issueCredential(table(), { owner, spId, scopes: serviceProviderScopes, issuedBy, expiresAt });
+  };
   /** The announced client ids and days of this service provider. */
   const announced = async () => {
     const { json } = await call("listEvents");
@@ -105,12 +101,7 @@ test("a run that is killed at any call announces once", async () => {
     const { client_id } = await issue(20);
     ids.push(client_id);
     clock.advance(13 * day + 60_000);
-    let left = at;
-    const dying = testTableOf(table());
-    interceptCalls(dying).before = () => {
-      if (--left < 0) throw new Error("killed");
-    };
-    await announceExpiries(dying, clock).catch(() => undefined);
+    await announceExpiries(dyingTable(table(), 2 * at), clock).catch(() => undefined);
     expect(await announceExpiries(table(), clock)).toMatchObject({ failed: 0 });
     const announcedIds = (await announced()).map(([id]) => id);
     expect(announcedIds.filter((id) => id === client_id)).toHaveLength(1);
@@ -120,11 +111,10 @@ test("a run that is killed at any call announces once", async () => {
 
 test("the credentials of a stage with a maximum age expire at it by default, and never later", async () => {
   vi.stubEnv("MAX_CREDENTIAL_DAYS", "365");
-  const { issue, spId } = await given();
-  const owner = { kind: "serviceProvider" as const, id: spId };
+  const { issue } = await given();
   const endOf = async (clientId: string) =>
     Date.parse(String((await table().get(credentialKey(clientId)))?.expires_at)) - Date.now();
-  const open = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
+  const open = await issue(undefined);
   for (const clientId of [open.client_id, (await issue(400)).client_id]) {
     expect(await endOf(clientId)).toBeGreaterThan(365 * day - 60_000);
     expect(await endOf(clientId)).toBeLessThanOrEqual(365 * day);
@@ -133,17 +123,11 @@ test("the credentials of a stage with a maximum age expire at it by default, and
 });
 
 test("a credential expires no later than the one that issued it, which must be active", async () => {
-  const { issue, spId } = await given();
-  const owner = { kind: "serviceProvider" as const, id: spId };
+  const { issue } = await given();
   const issuer = await issue(10);
   const stored = async (clientId: string) => (await table().get(credentialKey(clientId)))?.expires_at;
   const later = await issue(20, issuer.client_id);
-  const open = await issueCredential(table(), {
-    owner,
-    spId,
-    scopes: serviceProviderScopes,
-    issuedBy: issuer.client_id,
-  });
+  const open = await issue(undefined, issuer.client_id);
   const end = await stored(issuer.client_id);
   expect([await stored(later.client_id), await stored(open.client_id)]).toEqual([end, end]);
   const earlier = await issue(5, issuer.client_id);

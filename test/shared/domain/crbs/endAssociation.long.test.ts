@@ -1,27 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { recordKinds } from "../../../../shared/api/kinds.ts";
 import { issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../../shared/auth/credentials.ts";
 import { crbScopes } from "../../../../shared/auth/scopes.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
-import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { ReplicationLease } from "../../../../shared/domain/replication/replicationLease.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
 import { findOrganization, idsOf } from "../../../../shared/store/organizations.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { dyingTable } from "../../../dyingTable.ts";
+import { racedTable } from "../../../racedTable.ts";
 import { revoking } from "../../../revoking.ts";
-import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
-import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { acquireFreeLease } from "../replication/acquireFreeLease.ts";
 
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = useTestTable();
 const clock = new TestClock("2026-03-01T12:00:00.000Z");
 
 async function createCrbs(count: number) {
@@ -29,61 +27,60 @@ async function createCrbs(count: number) {
   const crbIds = Array.from({ length: count }, () => randomUUID());
   for (const id of crbIds) {
     const record = { ...crbRecord(id), name: `Business ${id}` };
-    await createCrb(table, { record, serviceProviderId, connection: null, primaryContactEmail: null }, clock);
+    await createCrb(table(), { record, serviceProviderId, connection: null, primaryContactEmail: null }, clock);
   }
-  const listCrbIds = async () =>
-    (await listCrbs(table, serviceProviderId, { offset: 0, limit: 10 })).records.map(({ id }) => id);
+  const listed = async () =>
+    (await listCrbs(table(), serviceProviderId, { offset: 0, limit: 10 })).records.map(({ id }) => id);
   const countActive = async (crbId: string) =>
-    (await listCredentials(table, serviceProviderId)).filter(
+    (await listCredentials(table(), serviceProviderId)).filter(
       ({ owner, revoked_at }) => owner.id === crbId && revoked_at === undefined,
     ).length;
-  return { serviceProviderId, crbIds, listed: listCrbIds, good: countActive };
+  return { spId: serviceProviderId, crbIds, listed, countActive };
 }
 
 test("the end of an association revokes only that CRB's credentials, however many, and its organization can be created again", async () => {
-  const { serviceProviderId: spId, crbIds, listed: listCrbIds, good: countActive } = await createCrbs(2);
+  const { spId, crbIds, listed, countActive } = await createCrbs(2);
   const [crbId = "", other = ""] = crbIds;
   for (let i = 0; i < 85; i++) {
-    await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
+    await issueCredential(table(), { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
   }
-  await issueCrbAccess(table, { spId, crbId: other, scopes: crbScopes, beforeRevocation: revoking }, clock);
-  const organization = (await readCrb(table, crbId))?.record ?? expect.fail("no CRB");
-  expect(idsOf(await findOrganization(table, spId, organization))).toEqual([crbId]);
+  await issueCrbAccess(table(), { spId, crbId: other, scopes: crbScopes, beforeRevocation: revoking }, clock);
+  const organization = (await readCrb(table(), crbId))?.record ?? expect.fail("no CRB");
+  expect(idsOf(await findOrganization(table(), spId, organization))).toEqual([crbId]);
 
-  const result = await endAssociation(table, unusedBucket, crbId, clock);
+  const result = await endAssociation(table(), unusedBucket, crbId, clock);
   expect([result?.ended, result?.revoked.length]).toEqual([true, 85]);
   expect([await countActive(crbId), await countActive(other)]).toEqual([0, 1]);
-  expect(await listCrbIds()).toEqual([other]);
-  expect(idsOf(await findOrganization(table, spId, organization))).toEqual([]);
-  expect(await endAssociation(table, unusedBucket, crbId, clock)).toMatchObject({ ended: false, revoked: [] });
-  expect(await endAssociation(table, unusedBucket, randomUUID(), clock)).toBeUndefined();
+  expect(await listed()).toEqual([other]);
+  expect(idsOf(await findOrganization(table(), spId, organization))).toEqual([]);
+  expect(await endAssociation(table(), unusedBucket, crbId, clock)).toMatchObject({ ended: false, revoked: [] });
+  expect(await endAssociation(table(), unusedBucket, randomUUID(), clock)).toBeUndefined();
 });
 
 test("the end of an association ends the CRB's replications, even if its credentials fill the transaction", async () => {
   const [crbId, spId] = [randomUUID(), randomUUID()];
   const connection = { posType: "Dutchie" as const, locationId: null, connectedAt: clock.now().toISOString() };
-  await createCrb(table, { record: crbRecord(crbId), serviceProviderId: spId, connection }, clock);
+  await createCrb(table(), { record: crbRecord(crbId), serviceProviderId: spId, connection }, clock);
   for (let i = 0; i < 85; i++) {
-    await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
+    await issueCredential(table(), { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
   }
-  const leases = await Promise.all(recordKinds.map((kind) => acquireLease(table, crbId, kind, clock)));
-  expect((await endAssociation(table, unusedBucket, crbId, clock))?.revoked).toHaveLength(85);
+  const leases = await Promise.all(recordKinds.map((kind) => acquireFreeLease(table(), crbId, kind, clock)));
+  expect((await endAssociation(table(), unusedBucket, crbId, clock))?.revoked).toHaveLength(85);
   for (const lease of leases) {
-    if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
-    await expect(transactFenced(table, lease.fence, [])).rejects.toThrow(LeaseLostError);
+    await expect(transactFenced(table(), lease.fence, [])).rejects.toThrow(LeaseLostError);
   }
 });
 
 test("a pair that is issued at the same moment is either rejected or revoked", async () => {
   for (let i = 0; i < 10; i++) {
-    const { serviceProviderId: spId, crbIds, good: countActive } = await createCrbs(1);
+    const { spId, crbIds, countActive } = await createCrbs(1);
     const [crbId = ""] = crbIds;
     const issuing = issueCrbAccess(
-      testTableOf(table),
+      testTableOf(table()),
       { spId, crbId, scopes: crbScopes, beforeRevocation: revoking },
       clock,
     ).catch(() => undefined);
-    await Promise.all([endAssociation(table, unusedBucket, crbId, clock), issuing]);
+    await Promise.all([endAssociation(table(), unusedBucket, crbId, clock), issuing]);
     expect(await countActive(crbId)).toBe(0);
   }
 });
@@ -97,40 +94,25 @@ describe("a change of the CRB", () => {
       clock,
       { compareHolders: async () => ({}) },
     );
-  const expectEnded = async ({
-    serviceProviderId: spId,
-    listed: listCrbIds,
-  }: Awaited<ReturnType<typeof createCrbs>>) => {
-    expect(await listCrbIds()).toEqual([]);
+  const expectEnded = async ({ spId, listed }: Awaited<ReturnType<typeof createCrbs>>) => {
+    expect(await listed()).toEqual([]);
     for (const ein of ["84-5550142", null]) {
-      expect(idsOf(await findOrganization(table, spId, { name: "Late", state: "CO", ein }))).toEqual([]);
+      expect(idsOf(await findOrganization(table(), spId, { name: "Late", state: "CO", ein }))).toEqual([]);
     }
   };
 
   test("is rejected after the end, and does not restore the association", async () => {
     const given = await createCrbs(1);
     const [crbId = ""] = given.crbIds;
-    await endAssociation(table, unusedBucket, crbId, clock);
-    await expect(rename(table, crbId)).rejects.toMatchObject({ kind: "notFound" });
+    await endAssociation(table(), unusedBucket, crbId, clock);
+    await expect(rename(table(), crbId)).rejects.toMatchObject({ kind: "notFound" });
     await expectEnded(given);
   });
-
-  /** A table that runs `other` once, after all reads and before the first transaction. */
-  function createRacedTable(other: () => Promise<unknown>): Table {
-    const raced = testTableOf(table);
-    let happened = false;
-    interceptCalls(raced).before = async (command) => {
-      if (command !== "TransactWriteItemsCommand" || happened) return;
-      happened = true;
-      await other();
-    };
-    return raced;
-  }
 
   test("is rejected if the end comes between its reads and its write", async () => {
     const given = await createCrbs(1);
     const [crbId = ""] = given.crbIds;
-    const raced = createRacedTable(() => endAssociation(table, unusedBucket, crbId, clock));
+    const raced = racedTable(table(), () => endAssociation(table(), unusedBucket, crbId, clock));
     await expect(rename(raced, crbId)).rejects.toMatchObject({ kind: "notFound" });
     await expectEnded(given);
   });
@@ -138,22 +120,22 @@ describe("a change of the CRB", () => {
   test("that comes between the reads and the write of the end is ended completely", async () => {
     const given = await createCrbs(1);
     const [crbId = ""] = given.crbIds;
-    const raced = createRacedTable(() => rename(table, crbId));
+    const raced = racedTable(table(), () => rename(table(), crbId));
     expect((await endAssociation(raced, unusedBucket, crbId, clock))?.ended).toBe(true);
-    expect((await readCrb(table, crbId))?.record.name).toBe("Late");
+    expect((await readCrb(table(), crbId))?.record.name).toBe("Late");
     await expectEnded(given);
   });
 });
 
 test("an end that is killed at any call is finished by a second call", async () => {
   for (let halfCall = 0; halfCall < 26; halfCall++) {
-    const { serviceProviderId: spId, crbIds, listed: listCrbIds, good: countActive } = await createCrbs(2);
+    const { spId, crbIds, listed, countActive } = await createCrbs(2);
     const [crbId = ""] = crbIds;
-    await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking }, clock);
-    const crashing = dyingTable(table, halfCall);
+    await issueCrbAccess(table(), { spId, crbId, scopes: crbScopes, beforeRevocation: revoking }, clock);
+    const crashing = dyingTable(table(), halfCall);
     await endAssociation(crashing, unusedBucket, crbId, clock).catch(() => undefined);
-    expect((await listCrbIds()).includes(crbId)).toBe((await countActive(crbId)) > 0);
-    await endAssociation(table, unusedBucket, crbId, clock);
-    expect([(await listCrbIds()).length, await countActive(crbId)]).toEqual([1, 0]);
+    expect((await listed()).includes(crbId)).toBe((await countActive(crbId)) > 0);
+    await endAssociation(table(), unusedBucket, crbId, clock);
+    expect([(await listed()).length, await countActive(crbId)]).toEqual([1, 0]);
   }
 });

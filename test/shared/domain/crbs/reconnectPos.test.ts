@@ -5,9 +5,8 @@ import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { connectPos } from "../../../../shared/domain/crbs/connectPos.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { reconnectPos } from "../../../../shared/domain/crbs/reconnectPos.ts";
-import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
-import { ReplicationLease } from "../../../../shared/domain/replication/replicationLease.ts";
+import type { ReplicationLease } from "../../../../shared/domain/replication/replicationLease.ts";
 import { noCounts } from "../../../../shared/domain/replication/replicationState.ts";
 import { type Connector, PosError } from "../../../../shared/pos/connector.ts";
 import { openConnection } from "../../../../shared/pos/openConnection.ts";
@@ -19,12 +18,14 @@ import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { replicationDueKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { racedTable } from "../../../racedTable.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { acquireFreeLease } from "../replication/acquireFreeLease.ts";
 
 const table = useTestTable();
 useTestSealingKey();
@@ -127,12 +128,11 @@ describe("after a reconnection, a replication", () => {
 
   test("cannot store a failure that the POS reported for the old credentials", async () => {
     const { crbId, clock, stored, state } = await createConnectedCrb();
-    const lease = await acquireLease(table(), crbId, "sale", clock);
-    if (!(lease instanceof ReplicationLease)) return expect.fail("no lease");
+    const lease = await acquireFreeLease(table(), crbId, "sale", clock);
     await reconnectPos(table(), crbId, blaze("new"), clock);
     await expect(lease.fail("credentialsRefused", undefined, () => 3_600_000)).rejects.toThrow(LeaseLostError);
     expect(await state("sale")).toMatchObject({ error: null, not_before: null, held_until: 0 });
-    expect(await acquireLease(table(), crbId, "sale", clock)).toBeInstanceOf(ReplicationLease);
+    await acquireFreeLease(table(), crbId, "sale", clock);
     expect((await stored()).status).toBe("Connected");
   });
 
@@ -173,16 +173,10 @@ describe("after a reconnection, a replication", () => {
 
   test("that started while the credentials changed can store nothing", async () => {
     const { crbId, clock, state } = await createConnectedCrb();
-    const raced = testTableOf(table());
-    const leases: Awaited<ReturnType<typeof acquireLease>>[] = [];
-    interceptCalls(raced).before = async (command) => {
-      if (command !== "TransactWriteItemsCommand" || leases.length > 0) return;
-      leases.push(await acquireLease(table(), crbId, "sale", clock));
-    };
+    let lease: ReplicationLease | undefined;
+    const raced = racedTable(table(), async () => (lease = await acquireFreeLease(table(), crbId, "sale", clock)));
     await reconnectPos(raced, crbId, blaze("new"), clock);
-    const [lease] = leases;
-    if (!(lease instanceof ReplicationLease)) return expect.fail("no lease");
-    await expect(lease.save("page 2", noCounts, null)).rejects.toThrow(LeaseLostError);
+    await expect(lease?.save("page 2", noCounts, null)).rejects.toThrow(LeaseLostError);
     expect(await state("sale")).toMatchObject({ position: null, held_until: 0 });
   });
 
@@ -238,13 +232,7 @@ test.each(["Needs Attention", "Connected"] as const)(
   "an association that ends meanwhile stores nothing of the reconnection (%s)",
   async (status) => {
     const { crbId, clock } = await createConnectedCrb(status);
-    const raced = testTableOf(table());
-    let ended = false;
-    interceptCalls(raced).before = async (command) => {
-      if (command !== "TransactWriteItemsCommand" || ended) return;
-      ended = true;
-      await endAssociation(table(), unusedBucket, crbId, clock);
-    };
+    const raced = racedTable(table(), () => endAssociation(table(), unusedBucket, crbId, clock));
     await expect(reconnectPos(raced, crbId, blaze("new"), clock)).rejects.toMatchObject({ kind: "notFound" });
     expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
     expect(await table().get(replicationDueKey(crbId), { consistent: true })).toBeUndefined();

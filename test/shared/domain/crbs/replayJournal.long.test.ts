@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { BatchWriteCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "vitest";
 import { handler as getCrb } from "../../../../functions/crbs/getCrb.ts";
 import { handler as getServiceProvider } from "../../../../functions/serviceProviders/getServiceProvider.ts";
@@ -17,7 +16,6 @@ import { entriesToReplay, type ReplayResult, replayEntry } from "../../../../sha
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { journalPrefix, writeToJournal } from "../../../../shared/domain/documents/journal.ts";
 import { listVersions } from "../../../../shared/domain/documents/objectVersions.ts";
-import type { Item } from "../../../../shared/store/client.ts";
 import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
@@ -26,21 +24,12 @@ import { crashingBucket } from "../../../crashingBucket.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
 import { revoking } from "../../../revoking.ts";
-import { differences, scan } from "../../../tableState.ts";
+import { resetTable } from "../../../tableCopy.ts";
+import { differences, scan, scanRaw } from "../../../tableState.ts";
 import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
 import { hour, usePurge } from "./purge/usePurge.ts";
 
 const { table, clock, stores, fill, provider, comparable } = usePurge();
-
-/** Restores a backup of the table. */
-async function restore(backup: readonly Item[]): Promise<void> {
-  await table().batchDelete(await scan(table()));
-  const client = DynamoDBDocumentClient.from(table().client);
-  for (let i = 0; i < backup.length; i += 25) {
-    const puts = backup.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
-    await client.send(new BatchWriteCommand({ RequestItems: { [table().name]: puts } }));
-  }
-}
 
 /** @param until skips later journal objects, such as those of handlers, whose clock is ahead */
 async function replay(restoredTo: Date, { table: on, bucket } = stores(), until?: Date) {
@@ -83,7 +72,7 @@ test("after a restore, the replay erases again all erased customers and revokes 
     return JSON.parse(text ?? "{}").anonymous as boolean;
   };
 
-  const backup = await scan(table());
+  const backup = await scanRaw(table());
   const restoredTo = clock.now();
   clock.advance(hour);
   await eraseCustomerJournaled(stores(), erasing.crbId, customerId, clock);
@@ -116,11 +105,11 @@ test("after a restore, the replay erases again all erased customers and revokes 
   };
   expect(await readState()).toEqual(effects);
 
-  await restore(backup);
+  await resetTable(table(), backup);
   const { anonymous: isAnonymous, leaked: afterRestore } = await readState();
   expect([isAnonymous, afterRestore]).toEqual([false, [200, 200, 200]]);
 
-  await restore(backup);
+  await resetTable(table(), backup);
   // A first replay is killed early; a second one starts from the beginning.
   let reads = 0;
   const crashing = crashingBucket(() => {

@@ -10,7 +10,7 @@ import { listVersions } from "../../../../shared/domain/documents/objectVersions
 import { endExport } from "../../../../shared/domain/exports/endExport.ts";
 import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
 import { exportDuePartition, exportKey } from "../../../../shared/store/keys/exports.ts";
-import { crashingBucket } from "../../../crashingBucket.ts";
+import { dyingStores } from "../../../dyingStores.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
@@ -63,13 +63,7 @@ test("a deletion that is killed at any call is finished by the sweeper", async (
   let isDone = false;
   for (let at = 1; !isDone; at += crashStep) {
     const { id, crbId, objects, due, read, clock } = await givenReady();
-    let left = at;
-    const count = () => {
-      if (--left < 0) throw new Error("killed");
-    };
-    const dying = testTableOf(table());
-    interceptCalls(dying).before = count;
-    const killed = { table: dying, bucket: crashingBucket(count) };
+    const killed = dyingStores(table(), at);
     isDone = await endExport(killed, crbId, id, reason("requested"), clock).then(
       () => true,
       () => false,

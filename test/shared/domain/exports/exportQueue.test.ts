@@ -5,7 +5,7 @@ import { createExport } from "../../../../shared/domain/exports/createExport.ts"
 import { endExport } from "../../../../shared/domain/exports/endExport.ts";
 import { processMessage } from "../../../../shared/domain/exports/processMessage.ts";
 import { runExport } from "../../../../shared/domain/exports/runExport.ts";
-import { readExport } from "../../../../shared/domain/exports/storedExport.ts";
+import { readExport, type StoredExport } from "../../../../shared/domain/exports/storedExport.ts";
 import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { exportKey, liveExportsKey, runningExportKey } from "../../../../shared/store/keys/exports.ts";
@@ -24,7 +24,6 @@ useTestBucket();
 const sent = useQueues();
 
 const day = 24 * 3_600_000;
-const requested = { status: "deleted", reason: "requested" } as const;
 
 /** A service provider with as many CRBs as needed, and its exports. */
 async function givenProvider() {
@@ -41,17 +40,16 @@ async function givenProvider() {
       { spId, crbId, body: { kinds: ["sales"], format: "ndjson" }, createdBy, idempotencyKey },
       clock,
     );
-  const end = (crbId: string, id: string) => endExport(stores, crbId, id, requested, clock);
+  const end = (crbId: string, id: string) =>
+    endExport(stores, crbId, id, { status: "deleted", reason: "requested" }, clock);
+  /** A run of an export; one whose time is over at once begins the export and stores nothing. */
+  const run = (one: StoredExport, deadline = clock.now(), with_ = stores) =>
+    runExport(with_, { crb_id: one.crb_id, export_id: one.id }, { deadline, clock });
+  const runWhole = (one: StoredExport, with_ = stores) => run(one, new Date(clock.time + 600_000), with_);
   /** Requests an export as a caller does. */
-  const request = async (crbId: string): Promise<string> => {
-    const answer = await call("createExport", {
-      path: { crb_id: crbId },
-      body: { kinds: ["sales"], format: "ndjson" },
-    });
-    expect(answer.status).toBe(200);
-    return answer.json.id;
-  };
-  return { ...given, addCrb, createFor, end, request };
+  const request = (crbId: string) =>
+    call("createExport", { path: { crb_id: crbId }, body: { kinds: ["sales"], format: "ndjson" } });
+  return { ...given, addCrb, createFor, end, request, run, runWhole };
 }
 
 interface Message {
@@ -83,12 +81,12 @@ describe("a CRB's new exports of a day", () => {
   });
 
   test("are not used up by a repetition, and the response has Retry-After", async () => {
-    const { crbId, createFor, end, call } = await givenProvider();
+    const { crbId, createFor, end, request } = await givenProvider();
     for (let made = 0; made < 19; made++) await end(crbId, (await createFor(crbId)).id);
     const key = randomUUID();
     const ids = (await Promise.all([1, 2, 3].map(() => createFor(crbId, key)))).map(({ id }) => id);
     expect(new Set(ids).size).toBe(1);
-    const { status, json, headers } = await call("createExport", { body: { kinds: ["sales"], format: "ndjson" } });
+    const { status, json, headers } = await request(crbId);
     expect([status, json.code]).toEqual([429, "export_day_limit"]);
     expect(Number(headers?.["Retry-After"])).toBeGreaterThan(0);
     expect(Number(headers?.["Retry-After"])).toBeLessThanOrEqual(day / 1_000);
@@ -97,26 +95,24 @@ describe("a CRB's new exports of a day", () => {
 
 describe("the exports of a service provider", () => {
   test("run one at a time, also if two workers begin at once", async () => {
-    const { crbId, addCrb, createFor, write, stores, clock } = await givenProvider();
+    const { crbId, addCrb, createFor, write, run, runWhole } = await givenProvider();
     await write("sale", [1, 2, 3]);
     const pair = [await createFor(crbId), await createFor(await addCrb())];
-    const start = (one: (typeof pair)[number], deadline = clock.now()) =>
-      runExport(stores, { crb_id: one.crb_id, export_id: one.id }, { deadline, clock });
-    // The time of these runs is over at once: they begin, and store nothing.
-    const outcomes = (await Promise.all(pair.map((one) => start(one)))).map(({ outcome }) => outcome);
+    const outcomes = (await Promise.all(pair.map((one) => run(one)))).map(({ outcome }) => outcome);
     expect([...outcomes].sort()).toEqual(["continues", "waits"]);
     const [running, waiting] = outcomes[0] === "continues" ? pair : pair.toReversed();
     if (!running || !waiting) return expect.fail("no exports");
-    expect(await start(waiting)).toMatchObject({ outcome: "waits" });
-    expect(await start(running, new Date(clock.time + 600_000))).toMatchObject({ outcome: "ready" });
-    expect(await start(waiting)).toMatchObject({ outcome: "continues" });
+    expect(await run(waiting)).toMatchObject({ outcome: "waits" });
+    expect(await runWhole(running)).toMatchObject({ outcome: "ready" });
+    expect(await run(waiting)).toMatchObject({ outcome: "continues" });
   });
 
   test("take turns with those of another one, however many it has requested before", async () => {
     const [many, few] = [await givenProvider(), await givenProvider()];
     const order = new Map<string, string>();
-    for (const name of ["many 1", "many 2", "many 3"]) order.set(await many.request(await many.addCrb()), name);
-    for (const name of ["few 1", "few 2"]) order.set(await few.request(await few.addCrb()), name);
+    for (const name of ["many 1", "many 2", "many 3"])
+      order.set((await many.request(await many.addCrb())).json.id, name);
+    for (const name of ["few 1", "few 2"]) order.set((await few.request(await few.addCrb())).json.id, name);
     // Only the first of each is in the queue.
     expect([...new Set(queuedIds())].map((id) => order.get(id))).toEqual(["many 1", "few 1"]);
     const ran: unknown[] = [];
@@ -147,7 +143,7 @@ describe("the exports of a service provider", () => {
   });
 
   test("continue after one whose worker was killed each time", async () => {
-    const { crbId, addCrb, createFor, write, read, stores, clock } = await givenProvider();
+    const { crbId, addCrb, createFor, write, read, stores, clock, run, runWhole } = await givenProvider();
     await write("sale", [1, 2, 3]);
     const first = await createFor(crbId);
     clock.advance(1);
@@ -155,14 +151,11 @@ describe("the exports of a service provider", () => {
     const runFirst = async () => {
       const dying = testTableOf(table());
       let isDead = false;
-      const deadline = new Date(clock.time + 600_000);
       interceptCalls(dying).before = (command) => {
         isDead ||= command === "QueryCommand";
         if (isDead) throw new Error("killed");
       };
-      return runExport({ ...stores, table: dying }, { crb_id: crbId, export_id: first.id }, { deadline, clock }).catch(
-        () => "killed",
-      );
+      return runWhole(first, { ...stores, table: dying }).catch(() => "killed");
     };
     for (let attempt = 1; attempt <= 5; attempt++) {
       expect(await runFirst()).toBe("killed");
@@ -173,24 +166,20 @@ describe("the exports of a service provider", () => {
       expect(queuedIds()).toContain(first.id);
       expect(queuedIds()).not.toContain(second.id);
     }
-    const last = { crb_id: crbId, export_id: first.id };
-    expect(await runExport(stores, last, { deadline: clock.now(), clock })).toMatchObject({ outcome: "failed" });
+    expect(await run(first)).toMatchObject({ outcome: "failed" });
     expect(await read(first.id)).toMatchObject({ status: "failed", error: "unexpected" });
     await sweepExports(stores, clock);
     expect(queuedIds()).toContain(second.id);
   });
 
   test.each(["queued", "running"] as const)("continue after a %s one is deleted", async (status) => {
-    const { crbId, addCrb, createFor, end, stores, clock, spId, read } = await givenProvider();
+    const { crbId, addCrb, createFor, end, stores, clock, spId, read, run } = await givenProvider();
     const first = await createFor(crbId);
     clock.advance(1);
     const second = await createFor(await addCrb());
     const running = () => table().get(runningExportKey(spId), { consistent: true });
     if (status === "running") {
-      const message = { crb_id: crbId, export_id: first.id };
-      expect(await runExport(stores, message, { deadline: clock.now(), clock })).toMatchObject({
-        outcome: "continues",
-      });
+      expect(await run(first)).toMatchObject({ outcome: "continues" });
       expect(await running()).toBeDefined();
     }
     expect((await read(first.id)).status).toBe(status);
@@ -218,10 +207,9 @@ describe("the exports of a service provider", () => {
   test.each(["queued", "running"] as const)(
     "run after a pause of a month with a %s one before them",
     async (status) => {
-      const { crbId, addCrb, createFor, stores, clock, read } = await givenProvider();
+      const { crbId, addCrb, createFor, stores, clock, read, run } = await givenProvider();
       const first = await createFor(crbId);
-      const message = { crb_id: crbId, export_id: first.id };
-      if (status === "running") await runExport(stores, message, { deadline: clock.now(), clock });
+      if (status === "running") await run(first);
       clock.advance(30 * day);
       const stored = await table().get(exportKey(crbId, first.id));
       if (stored?.expires !== undefined) await table().delete(exportKey(crbId, first.id));
@@ -229,8 +217,7 @@ describe("the exports of a service provider", () => {
       clock.advance(120_000);
       for (const _ of ["end of the first", "start of the second"]) await sweepExports(stores, clock);
       expect(queuedIds()).toContain(second.id);
-      const last = { crb_id: second.crb_id, export_id: second.id };
-      expect(await runExport(stores, last, { deadline: clock.now(), clock })).toMatchObject({ outcome: "continues" });
+      expect(await run(second)).toMatchObject({ outcome: "continues" });
       // The first one has ended with its limit freed, and DynamoDB may remove it now.
       expect((await table().get(liveExportsKey(crbId)))?.ids).toBeUndefined();
       expect((await table().get(exportKey(crbId, first.id)))?.expires).toBeLessThan(clock.time / 1_000);

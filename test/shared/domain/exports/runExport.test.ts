@@ -4,15 +4,18 @@ import { describe, expect, test } from "vitest";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { exportPrefix } from "../../../../shared/domain/documents/objectPrefixes.ts";
 import { sweepRemovals } from "../../../../shared/domain/documents/removals.ts";
+import { endExport } from "../../../../shared/domain/exports/endExport.ts";
 import { rebuildLists } from "../../../../shared/domain/replication/rebuildLists.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { crashingBucket } from "../../../crashingBucket.ts";
+import { dyingStores } from "../../../dyingStores.ts";
+import { racedTable } from "../../../racedTable.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { crashStep } from "../../store/crashInjection.ts";
+import { crashStep, killAfter } from "../../store/crashInjection.ts";
 import { interceptCalls, recordId, storedRecords } from "../../store/orderedList/listUnderTest.ts";
 import { changesSince, digestOfAll, givenExports, recordsIn } from "./givenExports.ts";
 
@@ -132,20 +135,13 @@ test("a run whose time is over hands the export over after a part", async () => 
 
 describe("a worker that is killed", () => {
   test("at any call loses no record and doubles none, and its files are removed", async () => {
-    const { write, create, run, read, clock, crbId } = await givenExports(table());
+    const { write, create, run, read, clock, crbId, stores } = await givenExports(table());
     await write("sale", numbers(10));
     let completed = false;
     for (let at = 1; !completed; at += crashStep) {
       const { id } = await create();
-      let left = at;
-      const count = () => {
-        if (--left < 0) throw new Error("killed");
-      };
-      const dying = testTableOf(table());
-      interceptCalls(dying).before = count;
       const options = { limits: { maxRecords: 4, pageSize: 3 } };
-      const killed = { table: dying, bucket: crashingBucket(count) };
-      completed = await run(id, options, killed).then(
+      completed = await run(id, options, dyingStores(table(), at)).then(
         ({ outcome }) => outcome === "ready",
         () => false,
       );
@@ -160,43 +156,30 @@ describe("a worker that is killed", () => {
       await sweepRemovals(table(), serviceBucket(), new Date(clock.time + 48 * 3_600_000));
       const objects = await serviceBucket().list(`${exportPrefix(crbId)}${id}/`);
       expect(objects.map(({ key }) => key).sort()).toEqual(stored.parts.map(({ storage_key }) => storage_key).sort());
-      const { endExport } = await import("../../../../shared/domain/exports/endExport.ts");
-      const stores = { table: table(), bucket: serviceBucket() };
       await endExport(stores, crbId, id, { status: "deleted", reason: "requested" }, clock);
       expect(await serviceBucket().list(`${exportPrefix(crbId)}${id}/`)).toEqual([]);
     }
   });
 
   test("keeps other workers away until its lease ends", async () => {
-    const { write, create, run, stores, clock } = await givenExports(table());
+    const { write, create, run, stores } = await givenExports(table());
     await write("sale", numbers(3));
     const { id } = await create();
-    const slow = testTableOf(table());
-    const calls = interceptCalls(slow);
     let second: unknown;
-    calls.before = async (command) => {
-      if (command !== "QueryCommand" || second) return;
-      second = "begun";
-      second = await run(id);
-    };
+    const slow = racedTable(table(), async () => (second = await run(id)), "QueryCommand");
     expect(await run(id, { limits }, { ...stores, table: slow })).toMatchObject({ outcome: "ready" });
     expect(second).toEqual({ outcome: "skipped", records: 0 });
-    expect(clock.time).toBeGreaterThan(0);
   });
 
   test("stores nothing more once another worker has continued the export", async () => {
     const { write, create, run, read, stores, clock, crbId } = await givenExports(table());
     await write("sale", numbers(5));
     const { id } = await create();
-    const slow = testTableOf(table());
-    const calls = interceptCalls(slow);
-    let isOvertaken = false;
-    calls.before = async (command) => {
-      if (command !== "PutItemCommand" || isOvertaken) return;
-      isOvertaken = true;
+    const overtake = async () => {
       clock.advance(3_600_000);
       expect(await run(id)).toMatchObject({ outcome: "ready" });
     };
+    const slow = racedTable(table(), overtake, "PutItemCommand");
     expect(await run(id, {}, { ...stores, table: slow })).toEqual({ outcome: "skipped", records: 0 });
     const stored = await read(id);
     expect(idsOf(await recordsIn(stored))).toEqual(numbers(5).map(recordId));
@@ -208,38 +191,28 @@ test("an export fails after five attempts in succession, and its files are remov
   const { write, create, run, read, stores, clock, crbId } = await givenExports(table());
   await write("sale", numbers(10));
   const { id } = await create();
-  let uploads = 0;
-  const bucket = crashingBucket(() => {
-    if (++uploads > 1) throw new Error("the bucket is broken");
-  });
+  const bucket = crashingBucket(killAfter(1));
   for (let attempt = 1; attempt <= 4; attempt++) {
     expect(await run(id, { limits }, { ...stores, bucket })).toMatchObject({ outcome: "retries" });
     expect(await run(id, { limits })).toMatchObject({ outcome: "skipped" });
     clock.advance(attempt * 60_000);
   }
-  uploads = 1;
-  const broken = { ...stores, bucket: crashingBucket(() => void (uploads++ === 1 && fail())) };
+  let uploads = 0;
+  const fail = () => {
+    if (uploads++ === 0) throw new Error("the bucket is broken");
+  };
+  const broken = { ...stores, bucket: crashingBucket(fail) };
   expect(await run(id, { limits }, broken)).toMatchObject({ outcome: "failed" });
   expect(await read(id)).toMatchObject({ status: "failed", error: "unexpected", parts: [] });
   expect(await serviceBucket().list(`${exportPrefix(crbId)}${id}/`)).toEqual([]);
 });
 
-function fail(): never {
-  throw new Error("the bucket is broken");
-}
-
 test("an export whose list is rebuilt meanwhile fails, because its cursors are not valid any more", async () => {
   const { write, create, run, read, clock, stores, crbId } = await givenExports(table());
   await write("sale", numbers(10));
   const { id } = await create();
-  const rebuilding = testTableOf(table());
-  const calls = interceptCalls(rebuilding);
-  let isRebuilt = false;
-  calls.before = async (command) => {
-    if (command !== "PutItemCommand" || isRebuilt) return;
-    isRebuilt = true;
-    await Array.fromAsync(rebuildLists(table(), crbId, { kinds: ["sale"], clock }));
-  };
+  const rebuild = () => Array.fromAsync(rebuildLists(table(), crbId, { kinds: ["sale"], clock }));
+  const rebuilding = racedTable(table(), rebuild, "PutItemCommand");
   expect(await run(id, { limits }, { ...stores, table: rebuilding })).toMatchObject({ outcome: "failed" });
   expect(await read(id)).toMatchObject({ status: "failed", error: "list_rebuilt", parts: [] });
 });

@@ -1,23 +1,18 @@
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Insight } from "../../../../shared/api/schemas/insight.ts";
 import { announceReconciliation } from "../../../../shared/domain/deposits/announceReconciliation.ts";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
 import { deleteDeposit } from "../../../../shared/domain/deposits/deleteDeposit.ts";
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
-import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
-import type { Table } from "../../../../shared/store/client.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
-import { createTestTable } from "../../../testTable.ts";
 import { isThorough } from "../../../thorough.ts";
+import { useTestTable } from "../../../useTestTable.ts";
 import { InsightShop, lastDay, saleOf, useShop } from "./insightShop.ts";
 
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = useTestTable();
 
 type Step = (shop: InsightShop) => Promise<void> | void;
 
@@ -38,7 +33,7 @@ const atNight = (day: string) =>
 const deposit =
   (id: string, day: string, amount: number): Step =>
   async (shop) =>
-    void (await storeDeposits(table, shop, [{ id, posted_date: day, amount, type: "cash" }], shop.clock));
+    void (await storeDeposits(table(), shop, [{ id, posted_date: day, amount, type: "cash" }], shop.clock));
 
 /** What arrives, in any order between the streams. The steps of a stream have an order, because later ones correct earlier ones. */
 const streams: readonly (readonly Step[])[] = [
@@ -51,24 +46,18 @@ const streams: readonly (readonly Step[])[] = [
   [put(...atNight(dayBefore(7)))],
   [put(saleOf(dayBefore(8), 5, { total: 1_000_001 }))],
   [
-    async (shop) => void (await setCashCount(table, shop, { date: dayBefore(9), amount: 0 }, shop.clock)),
+    async (shop) => void (await setCashCount(table(), shop, { date: dayBefore(9), amount: 0 }, shop.clock)),
     deposit("typo", dayBefore(5), 90_000_000),
-    async (shop) => void (await deleteDeposit(table, shop, "typo", shop.clock)),
+    async (shop) => void (await deleteDeposit(table(), shop, "typo", shop.clock)),
   ],
   [deposit("1", lastDay, 4_000_000), deposit("1", lastDay, 5_000_000)],
 ];
 
-const note = "The business has explained it.";
-const by = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
-
 /** A shop to which the streams arrive on three days. Each open insight is decided at once. */
-const openUsual = useShop(
-  () => table,
-  (shop) => {
-    shop.pos.put("sale", ...InsightShop.usualSales());
-    return shop.run();
-  },
-);
+const openUsual = useShop(table, (shop) => {
+  shop.pos.put("sale", ...InsightShop.usualSales());
+  return shop.run();
+});
 
 class Arrivals {
   shop!: InsightShop;
@@ -79,16 +68,16 @@ class Arrivals {
     for (const steps of days) {
       for (const step of steps) await step(this.shop);
       await this.shop.runOnNextDay();
-      await announceReconciliation(table, this.shop.crbId, this.shop.clock);
-      expect(await sweepInsights(table, { clock: this.shop.clock })).toMatchObject({ failures: 0 });
+      await announceReconciliation(table(), this.shop.crbId, this.shop.clock);
+      expect(await sweepInsights(table(), { clock: this.shop.clock })).toMatchObject({ failures: 0 });
       for (const insight of await this.shop.insights()) if (insight.status === "open") await this.#decide(insight);
     }
     return this.shop.insights();
   }
 
-  async #decide({ id, revision }: Insight): Promise<void> {
-    const path = { sp_id: this.shop.spId, insight_id: id };
-    await decideInsight(table, path, { status: "explained", note, revision }, by, this.shop.clock);
+  async #decide(insight: Insight): Promise<void> {
+    await this.shop.decide("explained", undefined, insight);
+    const { id } = insight;
     this.decided.set(id, (this.decided.get(id) ?? 0) + 1);
   }
 

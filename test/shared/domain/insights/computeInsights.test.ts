@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { complianceStatuses } from "../../../../shared/api/enumerations.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { announceReconciliation } from "../../../../shared/domain/deposits/announceReconciliation.ts";
@@ -11,7 +11,6 @@ import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { computeInsights } from "../../../../shared/domain/insights/computeInsights.ts";
 import { toDaySummary } from "../../../../shared/domain/insights/daySummary.ts";
-import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { setInsightSettings } from "../../../../shared/domain/insights/insightSettings.ts";
 import { readJudged } from "../../../../shared/domain/insights/listInsights.ts";
 import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
@@ -21,7 +20,6 @@ import { linkLicense } from "../../../../shared/domain/linkedLicenses/linkLicens
 import { readSalesDays } from "../../../../shared/domain/replication/readSalesDays.ts";
 import { defaultInsightSettings } from "../../../../shared/insights/insightCodes.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
-import type { Table } from "../../../../shared/store/client.ts";
 import {
   insightSummaryKey,
   insightsDueKey,
@@ -32,40 +30,31 @@ import {
 import { recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
+import { racedTable } from "../../../racedTable.ts";
 import { countReadUnits } from "../../../readUnits.ts";
-import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestTable } from "../../../useTestTable.ts";
 import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { fileRows } from "../licenses/registerFile.ts";
-import { InsightShop, lastDay, saleOf, useShop } from "./insightShop.ts";
+import { busyDay, decidedBy, InsightShop, lastDay, saleOf, useShop } from "./insightShop.ts";
 
-let table: Table;
 let shop: InsightShop;
 
+const table = useTestTable();
 useTestBucket();
-beforeAll(async () => {
-  table = await createTestTable();
-});
-
 beforeEach(async () => {
-  shop = await new InsightShop(table).open();
+  shop = await new InsightShop(table()).open();
 });
 
-/** Three times the usual sales of a day, of the usual amounts. */
-const busyDay = (day: string) => Array.from({ length: 12 }, (_, i) => saleOf(day, i + 1));
-
-const by = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
 const revenue = { code: "revenue_above_baseline", start_date: lastDay };
 
 /** A shop that has sold as usual, with a busy day if `isBusy`. */
 const useUsualShop = (isBusy: boolean, act: (one: InsightShop) => Promise<void>) =>
-  useShop(
-    () => table,
-    (one) => {
-      one.pos.put("sale", ...InsightShop.usualSales(), ...(isBusy ? busyDay(lastDay) : []));
-      return act(one);
-    },
-  );
+  useShop(table, (one) => {
+    one.pos.put("sale", ...InsightShop.usualSales(), ...(isBusy ? busyDay(lastDay) : []));
+    return act(one);
+  });
 const openUsual = useUsualShop(false, (one) => one.run());
 const openBusy = useUsualShop(true, (one) => one.run());
 const openUnswept = useUsualShop(true, (one) => one.replicate());
@@ -88,17 +77,17 @@ test("a day with three times the usual revenue raises one insight, with one even
     history: [],
   });
   expect(await shop.events()).toEqual(["insight.raised revenue_above_baseline"]);
-  expect(await table.queryPartition(insightsDueKey("").pk)).toEqual([]);
+  expect(await table().queryPartition(insightsDueKey("").pk)).toEqual([]);
 });
 
 test("the sales that could not be checked are those of the sales days, with their reasons", async () => {
   const returned = { ...saleOf(lastDay, 40), transaction_type: "return" } as PosSale;
   shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(lastDay), returned);
   await shop.run();
-  const { sale_checks } = await readJudged(table, shop.crbId);
+  const { sale_checks } = await readJudged(table(), shop.crbId);
   const { start_date = "", end_date = "" } = sale_checks ?? {};
   expect([start_date, end_date]).toEqual([addDays(lastDay, -27), lastDay]);
-  const { days } = await readSalesDays(table, shop.crbId, { start_date, end_date, offset: 0, limit: 100 });
+  const { days } = await readSalesDays(table(), shop.crbId, { start_date, end_date, offset: 0, limit: 100 });
   const sum = (status: (typeof complianceStatuses)[number]) =>
     days.reduce((total, { by_compliance }) => total + by_compliance[status].count, 0);
   const sales = complianceStatuses.reduce((total, status) => total + sum(status), 0);
@@ -109,7 +98,7 @@ test("the sales that could not be checked are those of the sales days, with thei
 test("another computation of the same days changes nothing", async () => {
   const before = await raised();
   for (let i = 0; i < 2; i++) {
-    expect(await computeInsights(table, shop.crbId, shop)).toEqual({ raised: 0, withdrawn: 0, updated: 0 });
+    expect(await computeInsights(table(), shop.crbId, shop)).toEqual({ raised: 0, withdrawn: 0, updated: 0 });
   }
   await shop.runOnNextDay();
   expect(await shop.insights()).toEqual([before]);
@@ -119,11 +108,11 @@ test("another computation of the same days changes nothing", async () => {
 test("a revision withdraws an insight with its decisions, and another one raises it again", async () => {
   const { id } = await raised();
   const note = "The shop had a sale.";
-  await decideInsight(table, { sp_id: shop.spId, insight_id: id }, { status: "explained", note, revision: 1 }, by);
+  await shop.decide("explained", note);
   const smaller = busyDay(lastDay).map((_, i) => saleOf(lastDay, i + 1, { total: 1_000, version: 1 }));
   shop.pos.put("sale", ...smaller);
   await shop.runOnNextDay();
-  const decided = [{ status: "explained", note, decided_by: by.clientId, occurrence: 1 }];
+  const decided = [{ status: "explained", note, decided_by: decidedBy.clientId, occurrence: 1 }];
   expect(await shop.insights()).toMatchObject([{ id, status: "withdrawn", revision: 3, history: decided }]);
   shop.pos.put("sale", ...busyDay(lastDay).map((_, i) => saleOf(lastDay, i + 1, { version: 2 })));
   await shop.runOnNextDay();
@@ -140,8 +129,7 @@ test("a revision withdraws an insight with its decisions, and another one raises
 
 test("a revision that only changes the figures keeps the decision, and no event reports it", async () => {
   const { id } = await raised();
-  const body = { status: "escalated", note: "Ask the shop.", revision: 1 } as const;
-  await decideInsight(table, { sp_id: shop.spId, insight_id: id }, body, by);
+  await shop.decide("escalated");
   shop.pos.put("sale", saleOf(lastDay, 13));
   await shop.runOnNextDay();
   expect(await shop.insights()).toMatchObject([{ id, status: "escalated", measured: 24_078 + 2_013, revision: 3 }]);
@@ -151,7 +139,7 @@ test("a revision that only changes the figures keeps the decision, and no event 
 test("a first computation judges 31 days, and later ones no earlier day", async () => {
   const early = addDays(lastDay, -31);
   const settings = { enabled: true, threshold: 2, minimum_history: 4 } as never;
-  await setInsightSettings(table, shop.spId, { revenue_above_baseline: settings });
+  await setInsightSettings(table(), shop.spId, { revenue_above_baseline: settings });
   shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(early));
   await shop.run();
   expect(await shop.insights()).toEqual([]);
@@ -159,19 +147,6 @@ test("a first computation judges 31 days, and later ones no earlier day", async 
   await shop.runOnNextDay();
   expect(await shop.insights()).toMatchObject([{ start_date: addDays(early, 1) }]);
   expect(await shop.insights()).toHaveLength(1);
-});
-
-test("the order in which sales arrive does not matter", async () => {
-  const { inputs: _, raised_date: __, id: ___, crb_id: ____, ...together } = await raised();
-  shop = await new InsightShop(table).open();
-  shop.pos.put("sale", ...InsightShop.usualSales().filter((_, i) => i % 3 === 0), ...busyDay(lastDay).slice(6));
-  await shop.run();
-  shop.pos.put("sale", ...busyDay(lastDay).reverse());
-  await shop.runOnNextDay();
-  shop.pos.put("sale", ...InsightShop.usualSales().reverse());
-  await shop.runOnNextDay();
-  const found = (await shop.insights()).filter(({ status }) => status !== "withdrawn");
-  expect(found).toMatchObject([{ ...together, revision: expect.any(Number), occurrence: expect.any(Number) }]);
 });
 
 describe("deposits", () => {
@@ -183,18 +158,18 @@ describe("deposits", () => {
   /** A deposit on the last day of more cash than was sold since the count, by this number of cents. */
   async function deposit(unexplained: number) {
     const posted = { posted_date: lastDay, type: "cash" as const };
-    await storeDeposits(table, shop, [{ id: "1", amount: amountOf(unexplained), ...posted }], shop.clock);
+    await storeDeposits(table(), shop, [{ id: "1", amount: amountOf(unexplained), ...posted }], shop.clock);
     await announce();
   }
 
   async function announce() {
-    await announceReconciliation(table, shop.crbId, shop.clock);
-    expect(await sweepInsights(table, { clock: shop.clock })).toMatchObject({ failures: 0 });
+    await announceReconciliation(table(), shop.crbId, shop.clock);
+    expect(await sweepInsights(table(), { clock: shop.clock })).toMatchObject({ failures: 0 });
   }
 
   beforeEach(async () => {
     shop = await openUsual();
-    await setCashCount(table, shop, { date: counted, amount: 0 }, shop.clock);
+    await setCashCount(table(), shop, { date: counted, amount: 0 }, shop.clock);
     await announce();
   });
 
@@ -205,7 +180,7 @@ describe("deposits", () => {
     const code = "deposits_unexplained";
     const raised = { code, start_date: lastDay, measured: 10_001, status: "open", occurrence: 1 };
     expect(await shop.insights()).toMatchObject([raised]);
-    await deleteDeposit(table, shop, "1", shop.clock);
+    await deleteDeposit(table(), shop, "1", shop.clock);
     await announce();
     expect(await shop.insights()).toMatchObject([{ code, status: "withdrawn" }]);
     await deposit(20_000);
@@ -238,17 +213,11 @@ describe("deposits", () => {
     const next = addDays(lastDay, 1);
 
     /** A day later, on which the usual sales explain more of the deposit. */
-    async function nextDay(observed = table) {
+    async function nextDay(observed = table()) {
       await shop.runOnNextDay();
-      await announceReconciliation(table, shop.crbId, shop.clock);
+      await announceReconciliation(table(), shop.crbId, shop.clock);
       expect(await sweepInsights(observed, { clock: shop.clock })).toMatchObject({ failures: 0 });
     }
-
-    const decide = async (status: "explained" | "escalated") => {
-      const [{ id, revision } = expect.fail()] = await shop.insights();
-      const body = { status, note: "The shop brought its change.", revision };
-      await decideInsight(table, { sp_id: shop.spId, insight_id: id }, body, by);
-    };
 
     beforeEach(() => deposit(100_000));
 
@@ -262,7 +231,7 @@ describe("deposits", () => {
 
     test("changes once a day, and not at all once it is closed", async () => {
       let writes = 0;
-      const observed = testTableOf(table);
+      const observed = testTableOf(table());
       interceptCalls(observed).before = (_, input) => {
         const { TransactItems = [] } = input as TransactWriteCommandInput;
         writes += TransactItems.filter(({ Put }) => Put?.Item?.pk === insightsPartition(shop.crbId)).length;
@@ -274,15 +243,15 @@ describe("deposits", () => {
         return writes - before;
       };
       expect([await writesOfDay(), await writesOfDay()]).toEqual([1, 1]);
-      await decide("explained");
+      await shop.decide("explained");
       expect(await writesOfDay()).toBe(0);
     });
 
     test("keeps the figures on which it was closed, and those of an escalated one go on", async () => {
-      await decide("escalated");
+      await shop.decide("escalated");
       await nextDay();
       expect(await shop.insights()).toMatchObject([{ status: "escalated", latest: unexplained(next, 1) }]);
-      await decide("explained");
+      await shop.decide("explained");
       await nextDay();
       expect(await shop.insights()).toMatchObject([{ status: "explained", latest: unexplained(next, 1), revision: 4 }]);
     });
@@ -291,7 +260,7 @@ describe("deposits", () => {
       for (let days = 0; days < 13; days++) await nextDay();
       const ended = { latest: { as_of: addDays(lastDay, 11), ended_on: addDays(lastDay, 12) } };
       expect(await shop.insights()).toMatchObject([{ status: "open", ...ended }]);
-      await deleteDeposit(table, shop, "1", shop.clock);
+      await deleteDeposit(table(), shop, "1", shop.clock);
       await announce();
       const withdrawn = (await shop.insights()).find(({ code }) => code === "deposits_unexplained");
       expect(withdrawn).toMatchObject({ status: "withdrawn", ...ended });
@@ -300,14 +269,14 @@ describe("deposits", () => {
 
   test("a comparison that changes nothing computes nothing", async () => {
     await deposit(10_001);
-    await announceReconciliation(table, shop.crbId, shop.clock);
-    expect(await table.queryPartition(insightsDueKey("").pk)).toEqual([]);
+    await announceReconciliation(table(), shop.crbId, shop.clock);
+    expect(await table().queryPartition(insightsDueKey("").pk)).toEqual([]);
   });
 });
 
 test("a sweep right after the completion of a day sees it, although other reads lag", async () => {
   shop = await openUnswept();
-  const lagging = testTableOf(table);
+  const lagging = testTableOf(table());
   interceptCalls(lagging, {
     before: (_command, input) => {
       const { ConsistentRead, ExpressionAttributeValues: values } = input as QueryCommandInput;
@@ -323,24 +292,24 @@ test("a sweep right after the completion of a day sees it, although other reads 
 test("a computation goes on after one that was interrupted before its first day", async () => {
   shop = await openUnswept();
   const options = { clock: shop.clock, deadline: shop.clock.now() };
-  await expect(computeInsights(table, shop.crbId, options)).rejects.toThrow(OutOfTimeError);
-  expect(await computeInsights(table, shop.crbId, shop)).toMatchObject({ raised: 1 });
+  await expect(computeInsights(table(), shop.crbId, options)).rejects.toThrow(OutOfTimeError);
+  expect(await computeInsights(table(), shop.crbId, shop)).toMatchObject({ raised: 1 });
 });
 
 test("a damaged sale is left out, and its day is read again after the repair", async () => {
   shop = await openUnswept();
   const list = recordList(shop.crbId, "sale");
-  const [item] = (await table.queryPartition(list.pk, { consistent: true })).filter(
+  const [item] = (await table().queryPartition(list.pk, { consistent: true })).filter(
     ({ body }) => body && JSON.parse(body as string).local_date.startsWith(lastDay),
   );
   const { sk, body } = item ?? expect.fail();
-  await table.update({ pk: list.pk, sk }, { body: Buffer.from("not a record") });
-  expect(await sweepInsights(table, { clock: shop.clock })).toMatchObject({ raised: 1, failures: 0 });
-  const daySummary = async () => toDaySummary((await table.get(insightSummaryKey(shop.crbId))) ?? expect.fail());
+  await table().update({ pk: list.pk, sk }, { body: Buffer.from("not a record") });
+  expect(await sweepInsights(table(), { clock: shop.clock })).toMatchObject({ raised: 1, failures: 0 });
+  const daySummary = async () => toDaySummary((await table().get(insightSummaryKey(shop.crbId))) ?? expect.fail());
   const salesOf = async () => (await daySummary()).days.get(lastDay)?.profile.hours.reduce((sum, sales) => sum + sales);
   expect(await salesOf()).toBe(11);
-  await table.update({ pk: list.pk, sk }, { body });
-  await computeInsights(table, shop.crbId, shop);
+  await table().update({ pk: list.pk, sk }, { body });
+  await computeInsights(table(), shop.crbId, shop);
   expect(await salesOf()).toBe(12);
 });
 
@@ -361,23 +330,23 @@ function unusualDay(day: string): PosSale[] {
 
 test("a computation reads at most 8 units, and the sales of the new day; 9.5 with licenses, peers and many insights", async () => {
   const settings = new Map();
-  const compute = () => computeInsights(table, shop.crbId, { clock: shop.clock, settings });
+  const compute = () => computeInsights(table(), shop.crbId, { clock: shop.clock, settings });
   await raised();
   for (let i = 0; i < 130; i++) {
     const day = addDays(lastDay, i + 1);
     shop.pos.put("sale", ...Array.from({ length: 2 }, (_, j) => saleOf(day, j + 1)));
   }
   shop.clock.advance(130 * 86_400_000);
-  await setCashCount(table, shop, { date: lastDay, amount: 0 }, shop.clock);
+  await setCashCount(table(), shop, { date: lastDay, amount: 0 }, shop.clock);
   await shop.run();
-  await announceReconciliation(table, shop.crbId, shop.clock);
+  await announceReconciliation(table(), shop.crbId, shop.clock);
   await compute();
-  const units = countReadUnits(table);
+  const units = countReadUnits(table());
   // The settings were read by another computation of the sweep.
   await compute();
   expect(units()).toBeLessThanOrEqual(8);
   shop.pos.put("sale", ...unusualDay(addDays(lastDay, 128)));
-  const stores = { table, bucket: serviceBucket() };
+  const stores = { table: table(), bucket: serviceBucket() };
   const rows = ["1", "2", "3"].map((license_identifier) => ({ license_identifier, licensee: "Others LLC" }));
   await importRegister(stores, { state: "CO", authority: undefined }, fileRows(rows), { clock: shop.clock });
   for (const { license_identifier } of rows) {
@@ -388,11 +357,11 @@ test("a computation reads at most 8 units, and the sales of the new day; 9.5 wit
   }
   for (let i = 0; i < 8; i++) {
     const group = { state: "CO", type: "retail", month: "2026-08" };
-    await table.put({ ...monthTotalKey(shop.spId, group, randomUUID()), total: 1 });
+    await table().put({ ...monthTotalKey(shop.spId, group, randomUUID()), total: 1 });
   }
   await shop.run();
-  await announceReconciliation(table, shop.crbId, shop.clock);
-  await sweepInsights(table, shop);
+  await announceReconciliation(table(), shop.crbId, shop.clock);
+  await sweepInsights(table(), shop);
   const codes = new Set((await shop.insights()).map(({ code }) => code));
   expect(codes.size).toBeGreaterThanOrEqual(8);
   shop.pos.put("sale", saleOf(addDays(lastDay, 131), 1));
@@ -407,15 +376,15 @@ test("a computation reads at most 8 units, and the sales of the new day; 9.5 wit
 describe("settings", () => {
   test("a disabled code raises no insight and withdraws none", async () => {
     shop = await openUnswept();
-    await setInsightSettings(table, shop.spId, {
+    await setInsightSettings(table(), shop.spId, {
       revenue_above_baseline: { ...defaultInsightSettings.revenue_above_baseline, enabled: false } as never,
     });
     await shop.run();
     expect(await shop.insights()).toEqual([]);
-    await setInsightSettings(table, shop.spId, {});
+    await setInsightSettings(table(), shop.spId, {});
     await shop.runOnNextDay();
     expect(await shop.insights()).toMatchObject([{ ...revenue, status: "open" }]);
-    await setInsightSettings(table, shop.spId, {
+    await setInsightSettings(table(), shop.spId, {
       revenue_above_baseline: { enabled: false, threshold: 2, minimum_history: 8 } as never,
     });
     shop.pos.put("sale", ...busyDay(lastDay).map((_, i) => saleOf(lastDay, i + 1, { total: 10, version: 1 })));
@@ -426,34 +395,25 @@ describe("settings", () => {
 
 describe("the end of an association", () => {
   test("takes the insights off the list of the service provider, and no computation adds any", async () => {
-    const { id } = await raised();
+    const insight = await raised();
     shop.pos.put("sale", ...busyDay(addDays(lastDay, 1)));
     shop.clock.advance(86_400_000);
     await shop.replicate();
-    await endAssociation(table, serviceBucket(), shop.crbId, shop.clock);
-    expect(await sweepInsights(table, { clock: shop.clock })).toMatchObject({ failures: 0 });
-    expect(await computeInsights(table, shop.crbId, shop)).toBeUndefined();
-    expect(await table.queryPartition(providerInsightsPartition(shop.spId))).toEqual([]);
-    expect(await table.queryPartition(insightsPartition(shop.crbId))).toHaveLength(2);
-    const body = { status: "explained", note: "x", revision: 1 } as const;
-    await expect(decideInsight(table, { sp_id: shop.spId, insight_id: id }, body, by)).rejects.toMatchObject({
-      kind: "notFound",
-    });
+    await endAssociation(table(), serviceBucket(), shop.crbId, shop.clock);
+    expect(await sweepInsights(table(), { clock: shop.clock })).toMatchObject({ failures: 0 });
+    expect(await computeInsights(table(), shop.crbId, shop)).toBeUndefined();
+    expect(await table().queryPartition(providerInsightsPartition(shop.spId))).toEqual([]);
+    expect(await table().queryPartition(insightsPartition(shop.crbId))).toHaveLength(2);
+    await expect(shop.decide("explained", "x", insight)).rejects.toMatchObject({ kind: "notFound" });
   });
 
   test("leaves no total of a month for others to be compared with, although a computation runs", async () => {
     shop = await openUnswept();
-    const ending = testTableOf(table);
-    let hasEnded = false;
-    interceptCalls(ending).before = async (command) => {
-      // The first write stores the summary, before the total.
-      if (hasEnded || command !== "PutItemCommand") return;
-      hasEnded = true;
-      await endAssociation(table, serviceBucket(), shop.crbId, shop.clock);
-    };
+    // The first write stores the summary, before the total.
+    const end = () => endAssociation(table(), serviceBucket(), shop.crbId, shop.clock);
+    const ending = racedTable(table(), end, "PutItemCommand");
     expect(await computeInsights(ending, shop.crbId, shop)).toBeUndefined();
-    expect(hasEnded).toBe(true);
-    expect(await table.queryPartition(providerInsightsPartition(shop.spId))).toEqual([]);
+    expect(await table().queryPartition(providerInsightsPartition(shop.spId))).toEqual([]);
   });
 });
 
@@ -474,11 +434,11 @@ describe("at the edge of the judged days", () => {
     [3, 2],
   ])("a pause whose threshold changes from %i to %i days stays one insight", async (before, after) => {
     shop = await openUsual();
-    await setInsightSettings(table, shop.spId, noSales(before));
+    await setInsightSettings(table(), shop.spId, noSales(before));
     await sellAfterPause(2);
     const [insight] = await shop.insights();
     expect(insight).toMatchObject({ code: "no_sales", start_date: start, end_date: addDays(lastDay, before) });
-    await setInsightSettings(table, shop.spId, noSales(after));
+    await setInsightSettings(table(), shop.spId, noSales(after));
     // The third day without sales is the first judged one.
     await sellAfterPause(89);
     expect(await shop.insights()).toMatchObject([{ id: insight?.id, status: "open", occurrence: 1 }]);
@@ -497,7 +457,7 @@ describe("at the edge of the judged days", () => {
     const before = await shop.insights();
     expect(before).toMatchObject([{ ...revenue, start_date: busy, status: "open" }]);
     shop.clock.advance(100 * 86_400_000);
-    expect(await computeInsights(table, shop.crbId, shop)).toEqual({ raised: 0, withdrawn: 0, updated: 0 });
+    expect(await computeInsights(table(), shop.crbId, shop)).toEqual({ raised: 0, withdrawn: 0, updated: 0 });
     expect(await shop.insights()).toEqual(before);
   });
 });
@@ -509,15 +469,12 @@ test("decided insights of flagged sales stay, however many later sales of the da
   };
   const only = Object.entries(defaultInsightSettings).map(([code, each]) => [code, { ...each, enabled: false }]);
   const { flagged_sale } = defaultInsightSettings;
-  await setInsightSettings(table, shop.spId, { ...Object.fromEntries(only), flagged_sale });
+  await setInsightSettings(table(), shop.spId, { ...Object.fromEntries(only), flagged_sale });
   shop.pos.put("sale", ...InsightShop.usualSales(), ...[11, 12, 13].map(flagged));
   await shop.run();
   const decided = await shop.insights();
   expect(decided).toHaveLength(3);
-  for (const { id } of decided) {
-    const body = { status: "explained", note: "A test of the register.", revision: 1 } as const;
-    await decideInsight(table, { sp_id: shop.spId, insight_id: id }, body, by, shop.clock);
-  }
+  for (const insight of decided) await shop.decide("explained", undefined, insight);
   shop.pos.put("sale", ...Array.from({ length: 59 }, (_, i) => flagged(i + 14)));
   await shop.runOnNextDay();
   const explained = decided.map(({ id }) => expect.objectContaining({ id, status: "explained", measured: 1 }));

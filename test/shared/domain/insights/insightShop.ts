@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { Insight } from "../../../../shared/api/schemas/insight.ts";
+import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
@@ -20,6 +21,9 @@ import { plainSale, ScriptedPos } from "../replication/scriptedPos.ts";
 const openingDay = "2026-03-02";
 /** A Wednesday nine weeks later. */
 export const lastDay = "2026-05-06";
+
+/** The credential that decides insights. */
+export const decidedBy = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
 
 /** A shop in Denver that sells four times a day, with its POS and its insights. */
 export class InsightShop {
@@ -88,6 +92,13 @@ export class InsightShop {
     return items.flatMap(({ insight }) => (insight ? [JSON.parse(insight as string) as Insight] : []));
   }
 
+  /** Decides an insight, by default the first one. */
+  async decide(status: "explained" | "escalated", note = "The annual sale", insight?: Insight): Promise<void> {
+    const { id, revision } = insight ?? (await this.insights())[0] ?? expect.fail("no insight");
+    const path = { sp_id: this.spId, insight_id: id };
+    await decideInsight(this.#table, path, { status, note, revision }, decidedBy, this.clock);
+  }
+
   /** The events about insights, as one text each. */
   async events(): Promise<string[]> {
     return (await this.eventsOfInsights()).map(({ type, code }) => `${type} ${code}`);
@@ -119,6 +130,9 @@ export function useShop(table: () => Table, prepare: (shop: InsightShop) => Prom
     return shop;
   };
 }
+
+/** Three times the usual sales of a day, of the usual amounts. */
+export const busyDay = (day: string) => Array.from({ length: 12 }, (_, i) => saleOf(day, i + 1));
 
 /** A sale of a day at noon. Each sale has another customer and, as far as possible, another total. */
 export function saleOf(day: string, number: number, { total = 2_000 + number, version = 0 } = {}): PosSale {

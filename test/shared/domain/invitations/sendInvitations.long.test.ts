@@ -15,6 +15,7 @@ import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 import { invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../../shared/store/keys/invitations.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { dyingTable } from "../../../dyingTable.ts";
+import { racedTable } from "../../../racedTable.ts";
 import { useTestAddressKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { type Outage, useMailbox } from "../../../useMailbox.ts";
@@ -204,13 +205,8 @@ test("an invitation is not tried again if another sender has meanwhile made the 
   const { crbId, setAttempts } = await createInvited(["a"]);
   await setAttempts(9);
   outage.current = { sent: true };
-  const overtaken = testTableOf(table());
-  let first = true;
-  interceptCalls(overtaken).before = async (command) => {
-    if (command !== "UpdateItemCommand" || !first) return;
-    first = false;
-    expect(await sendInvitations(table(), crbId)).toMatchObject({ abandoned: 1 });
-  };
+  const overtake = async () => expect(await sendInvitations(table(), crbId)).toMatchObject({ abandoned: 1 });
+  const overtaken = racedTable(table(), overtake, "UpdateItemCommand");
   expect(await sendInvitations(overtaken, crbId)).toEqual({ sent: 0, unsent: 1, abandoned: 0 });
   expect(await mails()).toHaveLength(1);
 });
@@ -239,10 +235,7 @@ test("invitations also wait while the service has no sender address", async () =
 test("an invitation that the operator requests again while its last attempt ends stays unsent", async () => {
   const { crbId, unsent, setAttempts } = await createInvited(["a"]);
   await setAttempts(10);
-  const overtaken = testTableOf(table());
-  interceptCalls(overtaken).before = async (command) => {
-    if (command === "DeleteItemCommand") await resendInvitations(table(), crbId);
-  };
+  const overtaken = racedTable(table(), () => resendInvitations(table(), crbId), "DeleteItemCommand");
   expect(await sendInvitations(overtaken, crbId)).toEqual({ sent: 0, unsent: 0, abandoned: 1 });
   expect(await unsent()).toBe(true);
   expect(await sendInvitations(table(), crbId)).toEqual({ sent: 1, unsent: 0, abandoned: 0 });
@@ -398,15 +391,11 @@ describe("the schedule", () => {
     const [sent, resent] = [await createInvited(["a"]), await createInvited(["a"])];
     const clock = new TestClock(start);
     clock.advance(30 * minute);
-    const overtaken = testTableOf(table());
-    let first = true;
-    interceptCalls(overtaken).before = async (command) => {
-      if (command !== "UpdateItemCommand" || !first) return;
-      first = false;
+    const overtake = async () => {
       await sendInvitations(table(), sent.crbId, clock);
       await resendInvitations(table(), resent.crbId, clock);
     };
-    await requestUnsentInvitations(overtaken, clock);
+    await requestUnsentInvitations(racedTable(table(), overtake, "UpdateItemCommand"), clock);
     expect(await sent.unsent()).toBe(false);
     expect(await table().get(unsentInvitationsKey(resent.crbId), { consistent: true })).not.toHaveProperty("ask_at");
   });

@@ -26,6 +26,9 @@ const importRows = (rows: Record<string, string>[], at = stores) =>
 const open = (at = stores) => searchLicenses(at, {}, { offset: 0, limit: 1000 });
 const namesIn = async (at = stores) =>
   (await (await open(at)).read()).records.map((text) => (JSON.parse(text) as License).licensee).sort();
+/** The stores for an import whose calls of a command fail. */
+const storesRejecting = (rejected: string, error: Error) =>
+  storesWith({ before: (command) => (command === rejected ? Promise.reject(error) : undefined) }, stores);
 /** The current generation, and the number of generations with stored objects. */
 async function readGenerations() {
   const current = (await readPresent(stores.table, { consistent: true }))?.generation;
@@ -99,14 +102,7 @@ describe("an import that is killed", () => {
 
   test("leaves objects that an import removes a day later, and not before", async () => {
     await importRows([{ licensee: "First" }]);
-    const crashing = storesWith(
-      {
-        before: (command) => {
-          if (command === "PutItemCommand") throw new Error("killed");
-        },
-      },
-      stores,
-    );
+    const crashing = storesRejecting("PutItemCommand", new Error("killed"));
     await expect(importRows([{ licensee: "Killed" }], crashing)).rejects.toThrow("killed");
     expect((await readGenerations()).count).toBe(2);
     clock.advance(23 * hour);
@@ -123,14 +119,7 @@ describe("an import that is killed", () => {
   });
 
   test("succeeds even if the removal of old generations fails", async () => {
-    const failing = storesWith(
-      {
-        before: (command) => {
-          if (command === "ListObjectsV2Command") throw new ServiceError("unavailable");
-        },
-      },
-      stores,
-    );
+    const failing = storesRejecting("ListObjectsV2Command", new ServiceError("unavailable"));
     expect(await importRows([{}], failing)).toMatchObject({ created: 1 });
     expect((await namesIn()).length).toBe(1);
   });
@@ -147,14 +136,10 @@ describe("simultaneous imports", () => {
 
   test("make an import give up if others always finish first, and its error says so", async () => {
     let others = 0;
-    const racedStores = storesWith(
-      {
-        before: async (command) => {
-          if (command === "PutItemCommand") await importRows([{ licensee: `Other ${others++}` }]);
-        },
-      },
-      stores,
-    );
+    const overtake = async (command: string) => {
+      if (command === "PutItemCommand") await importRows([{ licensee: `Other ${others++}` }]);
+    };
+    const racedStores = storesWith({ before: overtake }, stores);
     await expect(importRows([{ license_identifier: "R-2" }], racedStores)).rejects.toThrow(
       /finished during this one.*Run it again/,
     );
@@ -165,18 +150,14 @@ describe("simultaneous imports", () => {
     "an import whose last response is lost recognizes that it has succeeded, %s",
     async (when) => {
       let lost = false;
-      const failingStores = storesWith(
-        {
-          before: async (command, { Item }) => {
-            if (command !== "PutItemCommand" || lost) return;
-            lost = true;
-            // Stored before the call, as if the response to the call had been lost and the client had sent it again.
-            await stores.table.put(Item as never);
-            if (when !== "at once") await importRows([{ license_identifier: "R-2" }]);
-          },
-        },
-        stores,
-      );
+      const lose = async (command: string, { Item }: Record<string, unknown>) => {
+        if (command !== "PutItemCommand" || lost) return;
+        lost = true;
+        // Stored before the call, as if the response to the call had been lost and the client had sent it again.
+        await stores.table.put(Item as never);
+        if (when !== "at once") await importRows([{ license_identifier: "R-2" }]);
+      };
+      const failingStores = storesWith({ before: lose }, stores);
       expect(await importRows([{}], failingStores)).toEqual(importResult({ created: 1 }));
       expect((await namesIn()).length).toBe(when === "at once" ? 1 : 2);
     },

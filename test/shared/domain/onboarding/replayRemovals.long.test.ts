@@ -14,7 +14,8 @@ import { standardTemplate } from "../../../../shared/domain/onboarding/standardT
 import { putTemplate } from "../../../../shared/domain/onboarding/templates.ts";
 import { createCrb, putServiceProvider, readServiceProvider } from "../../../../shared/store/crbs.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { scan } from "../../../tableState.ts";
+import { resetTable } from "../../../tableCopy.ts";
+import { scan, scanRaw } from "../../../tableState.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
@@ -50,11 +51,8 @@ async function createTestProvider() {
   };
   /** Takes a backup of the table, and returns a function that restores it. */
   const backup = async () => {
-    const items = await scan(on);
-    return async () => {
-      await on.batchDelete(await scan(on));
-      for (const item of items) await on.put(item);
-    };
+    const items = await scanRaw(on);
+    return () => resetTable(on, items);
   };
   const remainingPartitions = async () =>
     (await scan(on)).filter((item) => !isLogged(item) && JSON.stringify(item).includes(spId)).map(({ pk }) => pk);
@@ -67,20 +65,12 @@ async function createTestProvider() {
     }
     return outcomes;
   };
-  return { clock, on, spId, stores, create, createBusiness, purgeBusiness, backup, left: remainingPartitions, replay };
+  return { clock, on, spId, stores, create, createBusiness, purgeBusiness, backup, remainingPartitions, replay };
 }
 
 test("after a restore, the replay removes again a removed service provider and its items", async () => {
-  const {
-    clock,
-    spId,
-    stores,
-    createBusiness,
-    purgeBusiness,
-    backup,
-    left: remainingPartitions,
-    replay,
-  } = await createTestProvider();
+  const { clock, spId, stores, createBusiness, purgeBusiness, backup, remainingPartitions, replay } =
+    await createTestProvider();
   const crbId = await createBusiness();
   const restore = await backup();
   const restoredTo = clock.now();
@@ -104,20 +94,10 @@ test("after a restore, the replay removes again a removed service provider and i
 });
 
 test("the replay of a removal fails while CRBs are stored, and leaves a service provider that was created again", async () => {
-  const {
-    clock,
-    on,
-    spId,
-    stores,
-    create,
-    createBusiness,
-    purgeBusiness,
-    backup,
-    left: remainingPartitions,
-    replay,
-  } = await createTestProvider();
+  const one = await createTestProvider();
+  const { clock, on, spId, stores, createBusiness, purgeBusiness, remainingPartitions } = one;
   const crbId = await createBusiness();
-  const restore = await backup();
+  const restore = await one.backup();
   clock.advance(48 * hour);
   await purgeBusiness(crbId);
   const removedAt = clock.now();
@@ -125,7 +105,7 @@ test("the replay of a removal fails while CRBs are stored, and leaves a service 
 
   await restore();
   clock.advance(48 * hour);
-  const removal = async () => (await replay(removedAt, ["removal"])).at(-1);
+  const removal = async () => (await one.replay(removedAt, ["removal"])).at(-1);
   // As if the journal objects of the CRB were older than this replay covers.
   const entries = await entriesToReplay(stores, removedAt);
   const place = entries.findLast(({ kind }) => kind === "removal") ?? expect.fail("no removal");
@@ -136,7 +116,7 @@ test("the replay of a removal fails while CRBs are stored, and leaves a service 
   expect(await remainingPartitions()).toEqual([]);
 
   clock.advance(hour);
-  await create();
+  await one.create();
   const before = await remainingPartitions();
   expect(await replayEntry(stores, place, clock)).toEqual({ outcome: "createdAnew" });
   expect(await remainingPartitions()).toEqual(before);

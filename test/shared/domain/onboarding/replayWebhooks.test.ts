@@ -16,7 +16,8 @@ import { signingSecrets } from "../../../../shared/domain/webhooks/secrets.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
 import { enabledWebhookKey } from "../../../../shared/store/keys/webhooks.ts";
-import { scan } from "../../../tableState.ts";
+import { resetTable } from "../../../tableCopy.ts";
+import { scanRaw } from "../../../tableState.ts";
 import { useTestSealingKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
@@ -37,16 +38,13 @@ async function createTestProvider() {
   const spId = randomUUID();
   await putServiceProvider(on, { ...demoServiceProvider, id: spId }, clock);
   const readStored = async (id: string) => (await readEndpoint(on, spId, id)) ?? expect.fail("no endpoint");
-  return { clock, on, spId, stores: { table: on, bucket: serviceBucket() }, stored: readStored };
+  return { clock, on, spId, stores: { table: on, bucket: serviceBucket() }, readStored };
 }
 
 /** Takes a backup of the table, and returns a function that restores it. */
 async function backup(on: Table) {
-  const items = await scan(on);
-  return async () => {
-    await on.batchDelete(await scan(on));
-    for (const item of items) await on.put(item);
-  };
+  const items = await scanRaw(on);
+  return () => resetTable(on, items);
 }
 
 async function replay({ stores, clock, spId }: Awaited<ReturnType<typeof createTestProvider>>, since: Date) {
@@ -60,7 +58,7 @@ async function replay({ stores, clock, spId }: Awaited<ReturnType<typeof createT
 
 test("after a restore, the replay deletes endpoints again, and replaces secrets that had been rotated", async () => {
   const one = await createTestProvider();
-  const { clock, on, spId, stores, stored: readStored } = one;
+  const { clock, on, spId, stores, readStored } = one;
   const deleted = (await createEndpoint(on, spId, sent)).endpoint.id;
   const { endpoint, secret: leaked } = await createEndpoint(on, spId, sent);
   const untouched = await createEndpoint(on, spId, sent);
@@ -121,7 +119,7 @@ test("after a restore, the replay removes the endpoints of a removed service pro
 
 test("the journal is written before a secret or an endpoint ends, once per ended secret, and contains no secret", async () => {
   const one = await createTestProvider();
-  const { clock, on, spId, stores, stored: readStored } = one;
+  const { clock, on, spId, stores, readStored } = one;
   const { endpoint, secret } = await createEndpoint(on, spId, sent);
   const { id } = endpoint;
   const crashing = testTableOf(table(), clock);

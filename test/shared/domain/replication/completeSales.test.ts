@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import {
   completeCustomer,
@@ -10,32 +10,30 @@ import {
 } from "../../../../shared/domain/replication/completeSales.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
-import type { PosLineItem, PosSale, PosSaleCustomer } from "../../../../shared/pos/posRecords.ts";
+import {
+  emptySaleCustomer,
+  type PosLineItem,
+  type PosSale,
+  type PosSaleCustomer,
+} from "../../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { toLocalTime } from "../../../../shared/time/localTime.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { useTestTable } from "../../../useTestTable.ts";
 import { type FakePos, startFakePos } from "../../pos/fakes/fakePos.ts";
 import type { ShopCustomer, ShopProduct } from "../../pos/fakes/shop.ts";
 import { hideFromLaggingReads } from "../../store/orderedList/laggingReads.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { plainSale } from "./scriptedPos.ts";
 
 useTestServiceKey();
 
 const line: PosLineItem = {
-  pos_product_id: "9",
-  product_name: null,
-  num_units: 2,
-  price_per_unit: 100,
-  grams: null,
-  thc_mg_per_unit: null,
-  product_type: null,
-  cannabis_product: null,
-  line_item_discounts: [],
-  line_item_taxes: [],
-  line_item_fees: [],
+  ...(plainSale("1", 0, "2026-03-01T00:00:00.000Z", null).line_items[0] ?? expect.fail()),
+  ...{ pos_product_id: "9", product_name: null, num_units: 2, grams: null, cannabis_product: null },
 };
 
 describe("a line of a sale", () => {
@@ -69,13 +67,7 @@ describe("a line of a sale", () => {
 });
 
 describe("a customer of a sale", () => {
-  const shown: PosSaleCustomer = {
-    pos_customer_id: "5",
-    type: "medical",
-    dob: null,
-    id_type: null,
-    id_expiration_date: null,
-  };
+  const shown: PosSaleCustomer = { ...emptySaleCustomer, pos_customer_id: "5", type: "medical" };
   const storedCustomer = {
     dob: "1980-02-29",
     medical_id: "hash",
@@ -119,15 +111,11 @@ describe("a customer of a sale", () => {
   });
 });
 
+const voided = { transaction_type: "adjustment", total_paid: 0, line_items: [] };
+
 test("a voided sale keeps its stored date", () => {
   const stored = { date: "2026-03-01T00:00:00.000Z", local_date: "2026-02-28 17:00:00.000" };
-  const fresh = {
-    date: "2026-03-05T00:00:00.000Z",
-    local_date: "2026-03-04 17:00:00.000",
-    transaction_type: "adjustment",
-    total_paid: 0,
-    line_items: [],
-  };
+  const fresh = { ...voided, date: "2026-03-05T00:00:00.000Z", local_date: "2026-03-04 17:00:00.000" };
   const keepDate = keepDateOfVoided("America/Denver");
   expect(keepDate(fresh, stored)).toEqual({ ...fresh, ...stored });
   for (const other of [{ transaction_type: "sale" }, { total_paid: 1 }, { line_items: [line] }]) {
@@ -142,7 +130,6 @@ test.each([
 ])(
   "the stored date of a voided sale is %s in another time zone",
   (_, timezone, local_date, date = "2026-03-01T00:00:00.000Z") => {
-    const voided = { transaction_type: "adjustment", total_paid: 0, line_items: [] };
     const fresh = { ...voided, date: "2026-03-05T00:00:00.000Z", local_date: "2026-03-04 00:00:00.000" };
     const stored = { date, local_date: toLocalTime(date, "America/Denver") };
     expect(keepDateOfVoided(timezone)(fresh, stored)).toEqual({ ...fresh, date, local_date });
@@ -151,28 +138,19 @@ test.each([
 
 test("a voided sale of a POS without time zones keeps its local date in another time zone", () => {
   const local_date = "2026-02-28 17:00:00.000";
-  const fresh = {
-    date: "2026-03-01T01:00:00.000Z",
-    local_date,
-    transaction_type: "adjustment",
-    total_paid: 0,
-    line_items: [],
-  };
+  const fresh = { ...voided, date: "2026-03-01T01:00:00.000Z", local_date };
   const stored = { date: "2026-03-01T00:00:00.000Z", local_date };
   expect(keepDateOfVoided("America/Los_Angeles")(fresh, stored)).toEqual(fresh);
 });
 
 describe("for a POS that refers to products and customers only by id", () => {
-  let table: Table;
+  const table = useTestTable();
   let pos: FakePos;
   let clock: TestClock;
   let connection: Connection;
   let product: ShopProduct;
   let customer: ShopCustomer;
 
-  beforeAll(async () => {
-    table = await createTestTable();
-  });
   beforeEach(async () => {
     await pos?.server.close();
     clock = new TestClock("2026-03-10T12:00:00.000Z");
@@ -181,7 +159,7 @@ describe("for a POS that refers to products and customers only by id", () => {
   });
   afterAll(() => pos.server.close());
 
-  const run = (kind: RecordKind) => replicate(table, connection, pos.connector(), kind, { clock });
+  const run = (kind: RecordKind) => replicate(table(), connection, pos.connector(), kind, { clock });
   const later = (minutes: number) => clock.advance(minutes * 60_000);
   /** A new customer buys a new product. */
   const sell = () => {
@@ -192,14 +170,16 @@ describe("for a POS that refers to products and customers only by id", () => {
     return String(sale.number);
   };
   const saleOf = async (posId: string) => {
-    const { records } = await readPage(table, recordList(connection.crbId, "sale"), { offset: 0, limit: 1000 });
+    const { records } = await readPage(table(), recordList(connection.crbId, "sale"), { offset: 0, limit: 1000 });
     return records.map((record) => JSON.parse(record)).find(({ pos_sale_id }) => pos_sale_id === posId);
+  };
+  const runAll = async (...kinds: RecordKind[]) => {
+    for (const kind of kinds) expect(await run(kind)).toMatchObject({ outcome: "finished" });
   };
 
   test("sales contain the replicated names of products and data of customers", async () => {
     const posId = sell();
-    for (const kind of ["product", "customer", "sale"] as const)
-      expect(await run(kind)).toMatchObject({ outcome: "finished" });
+    await runAll("product", "customer", "sale");
     expect(await saleOf(posId)).toMatchObject({
       line_items: [{ product_name: product.name }],
       customer: { dob: customer.dob, id_type: customer.medicalId ? "medical" : "drivers" },
@@ -208,8 +188,8 @@ describe("for a POS that refers to products and customers only by id", () => {
 
   test("a product and a customer that were stored a moment ago are found, even if reads lag", async () => {
     const posId = sell();
-    for (const kind of ["product", "customer"] as const) await run(kind);
-    const lagging = testTableOf(table);
+    await runAll("product", "customer");
+    const lagging = testTableOf(table());
     hideFromLaggingReads(lagging);
     await replicate(lagging, connection, pos.connector(), "sale", { clock });
     expect(await saleOf(posId)).toMatchObject({
@@ -231,7 +211,7 @@ describe("for a POS that refers to products and customers only by id", () => {
             ],
           }))
         : body;
-    for (const kind of ["product", "sale"] as const) await run(kind);
+    await runAll("product", "sale");
     expect((await saleOf(posId)).discounts).toEqual([
       { flat_amount: 300, pct_amount: null, name: product.name },
       { flat_amount: 100, pct_amount: null, name: null },
@@ -239,7 +219,7 @@ describe("for a POS that refers to products and customers only by id", () => {
   });
 
   test("products that are replicated later are added by the sale's next run, however long that takes", async () => {
-    for (const kind of ["product", "customer", "sale"] as const) await run(kind);
+    await runAll("product", "customer", "sale");
     later(60);
     const posId = sell();
     // Sales are read often, the other kinds rarely.
@@ -248,7 +228,7 @@ describe("for a POS that refers to products and customers only by id", () => {
       await run("sale");
     }
     expect((await saleOf(posId)).line_items[0].product_name).toBe(null);
-    for (const kind of ["product", "customer"] as const) await run(kind);
+    await runAll("product", "customer");
     later(5);
     expect(await run("sale")).toMatchObject({ changed: 1 });
     expect((await saleOf(posId)).line_items[0].product_name).toBe(product.name);
@@ -262,17 +242,17 @@ describe("for a POS that refers to products and customers only by id", () => {
   });
 
   test("no kind is caught up before products and customers have been read once", async () => {
-    expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date(0));
+    expect(await readCaughtUpTo(table(), connection.crbId)).toEqual(new Date(0));
     await run("product");
-    expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date(0));
+    expect(await readCaughtUpTo(table(), connection.crbId)).toEqual(new Date(0));
     later(1);
     await run("customer");
     // Minus the possible difference between clocks.
-    expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
+    expect(await readCaughtUpTo(table(), connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
   });
 
   test("after a run that may have missed a product, the sale is completed by a later run that has it", async () => {
-    for (const kind of ["product", "customer", "sale"] as const) await run(kind);
+    await runAll("product", "customer", "sale");
     later(60);
     const posId = sell();
     const connector = pos.connector();
@@ -284,9 +264,9 @@ describe("for a POS that refers to products and customers only by id", () => {
         return { ...page, records, next: { watermark: request.since ?? "", asOf: null } };
       },
     };
-    await replicate(table, connection, incomplete, "product", { clock });
+    await replicate(table(), connection, incomplete, "product", { clock });
     await run("customer");
-    expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
+    expect(await readCaughtUpTo(table(), connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
     for (let runs = 0; runs < 6; runs++) {
       later(5);
       await run("sale");
@@ -304,11 +284,11 @@ describe("for a POS that refers to products and customers only by id", () => {
     connection = { ...connection, credentials: { recApiKey: "rec-key", medApiKey: "med-key" } };
     for (const kind of ["location", "sale", "inventory"] as const) {
       const result = await run(kind);
-      const { total } = await readPage(table, recordList(connection.crbId, kind), { offset: 0, limit: 1 });
+      const { total } = await readPage(table(), recordList(connection.crbId, kind), { offset: 0, limit: 1 });
       expect(result).toMatchObject({ outcome: "finished", created: total });
       expect(total % 2).toBe(0);
     }
-    const { records } = await readPage(table, recordList(connection.crbId, "location"), { offset: 0, limit: 10 });
+    const { records } = await readPage(table(), recordList(connection.crbId, "location"), { offset: 0, limit: 10 });
     expect(records.map((record) => JSON.parse(record).pos_location_id).sort()).toEqual(["11", "11", "12", "12"]);
   });
 });

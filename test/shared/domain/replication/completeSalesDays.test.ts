@@ -1,53 +1,26 @@
-import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rebuildLists } from "../../../../shared/domain/replication/rebuildLists.ts";
-import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
-import { type Connection, PosError } from "../../../../shared/pos/connector.ts";
-import type { Table } from "../../../../shared/store/client.ts";
+import { PosError } from "../../../../shared/pos/connector.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
-import { storeCrb } from "../../../crbRecord.ts";
 import { storedEvents } from "../../../storedEvents.ts";
-import { createTestTable } from "../../../testTable.ts";
 import { sampleCases } from "../../../thorough.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { crashAt, letCallsPass, writesOf } from "../../store/crashInjection.ts";
-import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainSale, ScriptedPos, voidSale } from "./scriptedPos.ts";
+import { useReplication } from "./useReplication.ts";
 
-let table: Table;
-let calls: Calls;
-let connection: Connection;
-let clock: TestClock;
-let pos: ScriptedPos;
-let spId: string;
-
-beforeAll(async () => {
-  table = await createTestTable();
-  calls = interceptCalls(table);
-});
-
-beforeEach(() => newBusiness("2026-03-02T19:00:00.000Z"));
-
-async function newBusiness(now: string, posType: Connection["posType"] = "Dutchie"): Promise<void> {
-  letCallsPass(calls);
-  connection = { ...testConnection, crbId: randomUUID(), posType };
-  spId = randomUUID();
-  clock = new TestClock(now);
-  pos = new ScriptedPos(100);
-  await storeCrb(table, connection, { spId, clock });
-}
+const one = useReplication(new ScriptedPos(100), "2026-03-02T19:00:00.000Z");
+const { table, calls, clock, pos, connection, owner, reset } = one;
 
 async function run(now?: string): Promise<void> {
-  if (now) clock.time = Date.parse(now);
-  else clock.advance(60_000);
-  expect(await replicate(table, connection, pos, "sale", { clock })).toMatchObject({ outcome: "finished" });
+  if (now) clock.time = Date.parse(now) - 60_000;
+  await one.runLater("sale");
 }
 
 /** The events of the CRB's sales days, as one text each. */
 async function reported(): Promise<string[]> {
-  return (await storedEvents(table, { spId, crbId: connection.crbId })).flatMap(({ type, data }) => {
+  return (await storedEvents(table(), owner)).flatMap(({ type, data }) => {
     if (type === "sales_day.completed") return [`${data.date} completed: ${data.records} for ${data.total_paid}`];
     return type === "sales_day.revised" ? [`${data.date} revised: ${data.revision}`] : [];
   });
@@ -55,7 +28,7 @@ async function reported(): Promise<string[]> {
 
 /** Each stored day: its number of records, whether it was complete once, and its revision. */
 async function days(): Promise<string[]> {
-  const weeks = await readSalesWeeks(table, recordList(connection.crbId, "sale").totalsPartition ?? "");
+  const weeks = await readSalesWeeks(table(), recordList(connection.crbId, "sale").totalsPartition ?? "");
   const stored = weeks.flatMap((week) => [...week.days]);
   return stored.map(
     ([day, { figures, completedAt, revision }]) =>
@@ -64,6 +37,8 @@ async function days(): Promise<string[]> {
 }
 
 const sale = (id: string, date: string, version = 0) => plainSale(id, version, date, null);
+const noonOfDays = (count: number) =>
+  Array.from({ length: count }, (_, i) => new Date(Date.UTC(2026, 0, 1, 20) + i * 86_400_000).toISOString());
 
 test("the first full reading completes the days that are over, and no other", async () => {
   pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-03-01T20:00:00.000Z"));
@@ -99,7 +74,7 @@ test.each([
   ["23 hours when daylight saving begins", "2026-03-09T05:59:00.000Z", "2026-03-09T06:00:06.000Z", "2026-03-08"],
   ["25 hours when daylight saving ends", "2026-11-02T06:59:00.000Z", "2026-11-02T07:00:06.000Z", "2026-11-01"],
 ])("a day has %s", async (_, before, after, day) => {
-  await newBusiness(`${day}T07:00:06.000Z`);
+  await reset("Dutchie", `${day}T07:00:06.000Z`);
   pos.put("sale", sale("1", `${day}T20:00:00.000Z`));
   await run();
   await run(before);
@@ -115,7 +90,7 @@ test("no day is completed while the POS cannot be read; all are completed afterw
     throw new PosError("unreachable");
   };
   clock.time = Date.parse("2026-03-05T12:00:00.000Z");
-  expect(await replicate(table, connection, pos, "sale", { clock })).toMatchObject({ outcome: "failed" });
+  expect(await one.run("sale")).toMatchObject({ outcome: "failed" });
   expect(await reported()).toEqual([]);
   pos.beforePage = () => undefined;
   await run();
@@ -123,17 +98,17 @@ test("no day is completed while the POS cannot be read; all are completed afterw
 });
 
 test("no day is completed before the first full reading has finished", async () => {
-  pos = new ScriptedPos(1);
+  pos.pageSize = 1;
   pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-02-28T20:00:00.000Z"));
   const deadline = new Date(clock.time);
-  expect(await replicate(table, connection, pos, "sale", { clock, deadline })).toMatchObject({ outcome: "unfinished" });
+  expect(await one.run("sale", { deadline })).toMatchObject({ outcome: "unfinished" });
   expect(await days()).toEqual(["2026-02-27: 1, open"]);
   await run();
   expect(await reported()).toHaveLength(2);
 });
 
 test("changes of complete days are revisions, reported once for each run", async () => {
-  pos = new ScriptedPos(1);
+  pos.pageSize = 1;
   pos.put("sale", sale("1", "2026-03-01T20:00:00.000Z"), sale("2", "2026-03-01T21:00:00.000Z"));
   await run();
   const before = (await reported()).length;
@@ -171,8 +146,7 @@ test("the first sale of a past day without sales revises the day", async () => {
 });
 
 test("of many days that become complete at the first reading, events report the newest 31", async () => {
-  const dates = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2026, 0, 1, 20) + i * 86_400_000).toISOString());
-  pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
+  pos.put("sale", ...noonOfDays(60).map((date, i) => sale(String(i), date)));
   await run();
   const events = await reported();
   expect(events).toHaveLength(31);
@@ -180,15 +154,12 @@ test("of many days that become complete at the first reading, events report the 
   expect((await days()).filter((day) => day.endsWith("complete, 0"))).toHaveLength(60);
 });
 
-const noonOfDays = (count: number) =>
-  Array.from({ length: count }, (_, i) => new Date(Date.UTC(2026, 0, 1, 20) + i * 86_400_000).toISOString());
-
 /** Runs in time slices of one page until a run ends. */
 async function runInSlices(): Promise<void> {
   for (let outcome = "unfinished"; outcome === "unfinished"; ) {
     clock.advance(60_000);
     const deadline = new Date(clock.time);
-    ({ outcome } = await replicate(table, connection, pos, "sale", { clock, deadline }));
+    ({ outcome } = await one.run("sale", { deadline }));
     if (outcome === "unfinished") expect((await reported()).filter((event) => event.includes("revised"))).toEqual([]);
   }
 }
@@ -204,14 +175,14 @@ test.each(sampleCases(causes, 2))(
   "of many days that %s changes, the events at the end report the newest 31",
   async (_, restart, timezone) => {
     const dates = noonOfDays(60);
-    pos = new ScriptedPos(20);
+    pos.pageSize = 20;
     pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
     await run();
     const before = (await reported()).length;
     const moved = timezone ? 12 * 3_600_000 : 0;
     pos.put("sale", ...dates.map((date, i) => sale(String(i), new Date(Date.parse(date) - moved).toISOString(), 5)));
-    if (restart) await table.transact(await restartWrites(table, connection.crbId, restart));
-    if (timezone) connection = { ...connection, timezone };
+    if (restart) await table().transact(await restartWrites(table(), connection.crbId, restart));
+    if (timezone) connection.timezone = timezone;
     await runInSlices();
     const events = (await reported()).slice(before);
     expect(events).toHaveLength(31);
@@ -227,12 +198,12 @@ test.each(sampleCases(causes, 2))(
 test("a worker that is killed while it reports many days does not report more than 31", async () => {
   const dates = noonOfDays(40);
   const history = async (work: (step: () => Promise<void>) => Promise<void>) => {
-    await newBusiness("2026-03-02T19:00:00.000Z");
+    await reset();
     pos.put("sale", ...dates.map((date, i) => sale(String(i), date)));
     await run();
     pos.put("sale", ...dates.map((date, i) => sale(String(i), date, 5)));
     clock.time = Date.parse("2026-03-02T19:10:00.000Z");
-    await work(async () => void (await replicate(table, connection, pos, "sale", { clock }).catch(() => {})));
+    await work(async () => void (await one.run("sale").catch(() => {})));
     await run("2026-03-02T19:12:00.000Z");
     return (await reported()).filter((event) => event.includes("revised"));
   };
@@ -258,19 +229,18 @@ test("no day is completed in another time zone while its full reading waits for 
   await run("2026-03-03T05:30:00.000Z");
   const before = (await reported()).length;
   // In New York, the second of March has ended. A faulty POS has no sales.
-  await table.transact(await restartWrites(table, connection.crbId, { isFullRead: true }));
-  connection = { ...connection, timezone: "America/New_York" };
-  const full = pos;
-  pos = new ScriptedPos(100);
+  await table().transact(await restartWrites(table(), connection.crbId, { isFullRead: true }));
+  connection.timezone = "America/New_York";
+  pos.afterPage = (page) => ({ ...page, records: [], total: 0, next: { watermark: "0" } });
   await run("2026-03-03T05:40:00.000Z");
   expect((await reported()).slice(before)).toEqual([]);
-  pos = full;
+  pos.afterPage = (page) => page;
   await run("2026-03-03T05:50:00.000Z");
   expect((await reported()).slice(before)).toEqual(["2026-03-02 completed: 0 for 0", "2026-03-01 revised: 1"]);
 });
 
 test("uploaded sales complete no day", async () => {
-  await newBusiness("2026-03-02T19:00:00.000Z", "Manual Upload Retail");
+  await reset("Manual Upload Retail");
   pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"));
   await run();
   expect(await days()).toEqual(["2026-02-27: 1, open"]);
@@ -278,19 +248,18 @@ test("uploaded sales complete no day", async () => {
 
 test("the days of a list without totals are completed after its rebuild, with the totals of all sales", async () => {
   const list = recordList(connection.crbId, "sale");
-  pos = new ScriptedPos(1);
+  pos.pageSize = 1;
   pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-02-27T21:00:00.000Z"));
-  const interrupted = { clock, deadline: new Date(clock.time) };
-  expect(await replicate(table, connection, pos, "sale", interrupted)).toMatchObject({ outcome: "unfinished" });
-  const [index = expect.fail()] = await table.queryPartition(list.orders.rank.dayIndexPartition);
+  expect(await one.run("sale", { deadline: clock.now() })).toMatchObject({ outcome: "unfinished" });
+  const [index = expect.fail()] = await table().queryPartition(list.orders.rank.dayIndexPartition);
   const { digest: _, ...older } = index;
-  await table.put(older);
-  const weeks = await table.queryPartition(list.totalsPartition ?? "");
-  await table.batchDelete(weeks.map(({ pk, sk }) => ({ pk, sk })));
+  await table().put(older);
+  const weeks = await table().queryPartition(list.totalsPartition ?? "");
+  await table().batchDelete(weeks.map(({ pk, sk }) => ({ pk, sk })));
   pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z", 5));
   await run();
   expect([await days(), await reported()]).toEqual([[], []]);
-  await Array.fromAsync(rebuildLists(table, connection.crbId, { clock }));
+  await Array.fromAsync(rebuildLists(table(), connection.crbId, { clock }));
   await run();
   expect(await days()).toEqual(["2026-02-27: 2, complete, 0"]);
   expect(await reported()).toEqual(["2026-02-27 completed: 2 for 2005"]);
@@ -300,7 +269,7 @@ test("a rebuild reports no day twice", async () => {
   pos.put("sale", sale("1", "2026-02-27T20:00:00.000Z"), sale("2", "2026-03-01T20:00:00.000Z"));
   await run();
   const before = { events: await reported(), days: await days() };
-  await Array.fromAsync(rebuildLists(table, connection.crbId, { clock }));
+  await Array.fromAsync(rebuildLists(table(), connection.crbId, { clock }));
   await run();
   expect({ events: await reported(), days: await days() }).toEqual(before);
   await run("2026-03-03T12:00:00.000Z");

@@ -1,79 +1,47 @@
-import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { kindsByName, type RecordKind } from "../../../../shared/api/kinds.ts";
 import { readReplications } from "../../../../shared/domain/replication/readReplications.ts";
-import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import type { ReplicationState } from "../../../../shared/domain/replication/replicationState.ts";
+import { type ReplicateOptions, replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
 import { findVanished } from "../../../../shared/domain/replication/vanishedInventory.ts";
-import { type Connection, type Connector, noRecords, type PullPage } from "../../../../shared/pos/connector.ts";
-import type { Table } from "../../../../shared/store/client.ts";
+import { type Connector, noRecords } from "../../../../shared/pos/connector.ts";
 import { locationInventoryList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { fenceKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
+import { fenceKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
-import { recordId } from "../../../../shared/store/recordId.ts";
-import { storeCrb } from "../../../crbRecord.ts";
+import { storedEvents } from "../../../storedEvents.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
-import { scan } from "../../../tableState.ts";
-import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { isThorough } from "../../../thorough.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { letCallsPass } from "../../store/crashInjection.ts";
-import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
+import { useReplication } from "./useReplication.ts";
 
-useTestServiceKey();
-
-let table: Table;
-let calls: Calls;
-let connection: Connection;
-let clock: TestClock;
-let pos: ScriptedStock;
-
-beforeAll(async () => {
-  table = await createTestTable();
-  calls = interceptCalls(table);
-});
-
-beforeEach(async () => {
-  letCallsPass(calls);
-  await reset();
-});
-
-async function reset(): Promise<void> {
-  connection = { ...testConnection, crbId: randomUUID() };
-  clock = new TestClock("2026-03-01T12:00:00.000Z");
-  pos = new ScriptedStock(3);
-  await storeCrb(table, connection);
-}
+const one = useReplication(new ScriptedStock(3));
+const { table, clock, pos, connection, owner, reset, idOf } = one;
 
 /** A run that starts a minute after the last one. */
-const run = (connector: Connector = pos, kind: RecordKind = "inventory", deadline?: Date) => {
+const run = (connector: Connector = pos, kind: RecordKind = "inventory", options: ReplicateOptions = {}) => {
   clock.advance(60_000);
-  return replicate(table, connection, connector, kind, { clock, ...(deadline && { deadline }) });
+  return replicate(table(), connection, connector, kind, { clock, ...options });
 };
-const state = async (kind: RecordKind = "inventory") =>
-  (await table.get(replicationKey(connection.crbId, kind), { consistent: true })) as unknown as ReplicationState;
+const state = (kind: RecordKind = "inventory") => one.state(kind);
 const replication = async (kind: RecordKind) => {
   const intervals = { location: 600, product: 600, customer: 600, inventory: 600, sale: 600 };
-  const found = await readReplications(table, connection.crbId, intervals, clock.now());
+  const found = await readReplications(table(), connection.crbId, intervals, clock.now());
   return found.find(({ kind: name }) => kindsByName[name] === kind);
 };
 const instant = () => clock.now().toISOString();
 
 /** The POS ids of the packages with a quantity above 0. */
 async function inStock(list = recordList(connection.crbId, "inventory")): Promise<string[]> {
-  const { records } = await readPage(table, list, { offset: 0, limit: 1_000 });
+  const { records } = await readPage(table(), list, { offset: 0, limit: 1_000 });
   const found = records.map((record) => JSON.parse(record));
   return found
     .flatMap(({ name, total_quantity }) => (total_quantity > 0 ? [name.slice("Package ".length)] : []))
     .sort();
 }
-const atLocation = (posId: string) =>
-  inStock(locationInventoryList(connection.crbId, recordId(connection.crbId, "location", connection.posType, posId)));
+const atLocation = (posId: string) => inStock(locationInventoryList(connection.crbId, idOf(posId, "location")));
 
 const ids = (count: number, from = 1) => Array.from({ length: count }, (_, i) => String(from + i)).sort();
 const put = (...some: string[]) => pos.put(...some.map((id) => stockOf(id, { "101": 5, "102": Number(id) })));
@@ -129,12 +97,12 @@ describe("stock that a pull leaves out", () => {
     put(...ids(20));
     await run();
     only(...ids(9));
-    const begun = run(pos, "inventory", new Date(clock.time));
+    const begun = run(pos, "inventory", { deadline: clock.now() });
     const since = instant();
     expect(await begun).toMatchObject({ outcome: "unfinished" });
     for (let workers = 2; workers > 0; workers--) {
       expect((await state()).unconfirmed).toBeNull();
-      await run(pos, "inventory", new Date(clock.time));
+      await run(pos, "inventory", { deadline: clock.now() });
     }
     expect(await state()).toMatchObject({ unconfirmed: { since, records: 11 }, started_at: since });
     expect(await inStock()).toEqual(ids(20));
@@ -146,7 +114,7 @@ describe("stock that a pull leaves out", () => {
     await run();
     only();
     await run();
-    await table.transact(await restartWrites(table, connection.crbId, { isNewSource: true }));
+    await table().transact(await restartWrites(table(), connection.crbId, { isNewSource: true }));
     expect(await state()).toMatchObject({ unconfirmed: null, empty_since: null, in_stock: null });
     expect(await run()).toMatchObject({ changed: 0, unconfirmed: { since: instant(), records: 8 } });
     expect(await inStock()).toEqual(ids(8));
@@ -157,14 +125,14 @@ describe("stock that a pull leaves out", () => {
     await run();
     only();
     await run();
-    await table.transact(await restartWrites(table, connection.crbId, { isFullRead: true }));
+    await table().transact(await restartWrites(table(), connection.crbId, { isFullRead: true }));
     expect(await run()).toMatchObject({ changed: 8 });
   });
 
   test("goes to 0 at once if the POS type has no inventory", async () => {
     put(...ids(8));
     await run();
-    connection = { ...connection, posType: "Sage Intacct" };
+    connection.posType = "Sage Intacct";
     const lacking: Connector = { ...pos, verify: async () => [], pull: async () => noRecords({ watermark: "1" }) };
     expect(await run(lacking)).toMatchObject({ changed: 8 });
     expect(await state()).toMatchObject({ since: "1", unconfirmed: null });
@@ -175,10 +143,10 @@ test("each vanished record is set to 0 once, even if there are more than fit in 
   put(...ids(8));
   await run();
   const seen = new SeenPositions();
-  const items = await table.queryPartition(recordList(connection.crbId, "inventory").pk, { consistent: true });
+  const items = await table().queryPartition(recordList(connection.crbId, "inventory").pk, { consistent: true });
   for (const { rank } of items.slice(0, 2)) seen.add(rank as string);
   const fence = { key: fenceKey(connection.crbId, "inventory"), number: 1 };
-  const context = { table, connection, fence, clock, deadline: undefined, cutOff: undefined };
+  const context = { table: table(), connection, fence, clock, deadline: undefined, cutOff: undefined };
   for (const maxKeptIds of [0, 3, 6, 7]) {
     const zeroed: string[] = [];
     const found = await findVanished(context, seen, maxKeptIds);
@@ -197,7 +165,7 @@ test("nothing waits and nothing goes to 0 if all records change in a run, howeve
     const world = new RealRules({
       ...{ seed, start: instant(), tableLag: 1_000, usualLag: 900, stalls: 0, skew: 0 },
     });
-    const ruled = testTableOf(table, world.clock);
+    const ruled = testTableOf(table(), world.clock);
     world.attach(ruled);
     const replicateRuled = () => replicate(ruled, connection, pos, "inventory", { clock: world.clock });
     for (let version = 1; version <= 4; version++) {
@@ -210,50 +178,28 @@ test("nothing waits and nothing goes to 0 if all records change in a run, howeve
   }
 });
 
-/** A POS that returns empty pages while `isEmpty` is set. */
-class EmptyablePos extends ScriptedPos {
-  isEmpty = false;
-
-  override async pull<Kind extends RecordKind>(...call: Parameters<Connector["pull"]>): Promise<PullPage<Kind>> {
-    const page = (await super.pull(...call)) as PullPage<Kind>;
-    if (!this.isEmpty) return page;
-    // A run that continues from this watermark misses all records.
-    const watermark = String(this.held(call[1].kind).size);
-    return { ...page, records: [], total: 0, next: { watermark } };
-  }
-}
-
 describe("a first pull without records", () => {
   const kinds = ["customer", "sale"] as const;
-  let emptyablePos: EmptyablePos;
+  const filled = new ScriptedPos(3);
+  filled.put("customer", ...ids(5).map((id) => plainCustomer(id)));
+  filled.put("sale", ...ids(5).map((id) => plainSale(id, 0, "2026-02-01T12:00:00.000Z", id)));
+  /** The same POS while its pages are empty. A run that continues from its watermark misses all records. */
+  const emptied = new ScriptedPos(3);
+  emptied.afterPage = (page) => ({ ...page, next: { watermark: "5" } });
 
-  beforeEach(() => {
-    emptyablePos = new EmptyablePos(3);
-    emptyablePos.put("customer", ...ids(5).map((id) => plainCustomer(id)));
-    emptyablePos.put("sale", ...ids(5).map((id) => plainSale(id, 0, "2026-02-01T12:00:00.000Z", id)));
-    emptyablePos.isEmpty = true;
-  });
-
-  const stored = async (kind: RecordKind) =>
-    (await readPage(table, recordList(connection.crbId, kind), { offset: 0, limit: 1 })).total;
-  const initialEvents = async () => {
-    const items = await scan(table);
-    return items.filter((item) => {
-      const text = JSON.stringify(item);
-      return text.includes(connection.crbId) && text.includes("replication.initial_sync.completed");
-    }).length;
-  };
+  const stored = async (kind: RecordKind) => (await one.records(kind)).length;
+  const initialEvents = async () =>
+    (await storedEvents(table(), owner)).filter(({ type }) => type === "replication.initial_sync.completed").length;
 
   test.each(kinds)("skips no %s: the next one reads everything", async (kind) => {
-    expect(await run(emptyablePos, kind)).toMatchObject({ read: 0, unconfirmed: { since: instant(), records: 0 } });
+    expect(await run(emptied, kind)).toMatchObject({ read: 0, unconfirmed: { since: instant(), records: 0 } });
     expect(await state(kind)).toMatchObject({ since: null, succeeded_at: instant() });
     expect(await replication(kind)).toMatchObject({
       ...{ state: "initial", data_as_of: null, initial_sync_completed_date: null },
       awaiting_confirmation: { since_date: instant(), records: 0 },
     });
     expect(await initialEvents()).toBe(0);
-    emptyablePos.isEmpty = false;
-    expect(await run(emptyablePos, kind)).toMatchObject({ created: 5 });
+    expect(await run(filled, kind)).toMatchObject({ created: 5 });
     expect(await stored(kind)).toBe(5);
     expect(await replication(kind)).toMatchObject({ state: "current", awaiting_confirmation: null });
     expect(await state(kind)).toMatchObject({ since: "5", empty_since: null });
@@ -261,34 +207,30 @@ describe("a first pull without records", () => {
   });
 
   test.each(kinds)("is confirmed once, by a second pull, and a %s that is added later is not missed", async (kind) => {
-    await run(emptyablePos, kind);
+    await run(emptied, kind);
     for (let times = 3; times > 0; times--) {
-      expect(await run(emptyablePos, kind)).not.toHaveProperty("unconfirmed");
+      expect(await run(emptied, kind)).not.toHaveProperty("unconfirmed");
       expect(await replication(kind)).toMatchObject({ state: "current", awaiting_confirmation: null });
       const { since, data_as_of } = await state(kind);
       expect([since, Date.parse(data_as_of ?? "")]).toEqual([null, clock.time - 5_000]);
       expect(await initialEvents()).toBe(1);
     }
-    emptyablePos.isEmpty = false;
-    expect(await run(emptyablePos, kind)).toMatchObject({ created: 5 });
+    expect(await run(filled, kind)).toMatchObject({ created: 5 });
     expect(await initialEvents()).toBe(1);
   });
 
   test("changes no stored record if everything is read again, and the next pull reads everything", async () => {
-    emptyablePos.isEmpty = false;
-    await run(emptyablePos, "customer");
+    await run(filled, "customer");
     const { data_as_of } = await state("customer");
-    emptyablePos.isEmpty = true;
     clock.advance(60_000);
-    await replicate(table, connection, emptyablePos, "customer", { clock, isFullRead: true });
+    await replicate(table(), connection, emptied, "customer", { clock, isFullRead: true });
     expect(await state("customer")).toMatchObject({ since: null, data_as_of });
     expect(await stored("customer")).toBe(5);
-    emptyablePos.isEmpty = false;
-    expect(await run(emptyablePos, "customer")).toMatchObject({ read: 5, unchanged: 5 });
+    expect(await run(filled, "customer")).toMatchObject({ read: 5, unchanged: 5 });
   });
 
   test("needs no confirmation for a kind that the POS type does not have", async () => {
-    connection = { ...connection, posType: "Sage Intacct" };
+    connection.posType = "Sage Intacct";
     const lacking: Connector = { verify: async () => [], pull: async () => noRecords({ watermark: "1" }) };
     expect(await run(lacking)).not.toHaveProperty("unconfirmed");
     expect(await initialEvents()).toBe(1);

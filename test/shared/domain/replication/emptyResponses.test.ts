@@ -1,37 +1,29 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import type { ReplicationState } from "../../../../shared/domain/replication/replicationState.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
-import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
-import type { Table } from "../../../../shared/store/client.ts";
 import { streamInventoryInStock } from "../../../../shared/store/inventory.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { createTestTable } from "../../../testTable.ts";
 import { sampleCases } from "../../../thorough.ts";
+import { useTestTable } from "../../../useTestTable.ts";
 import { emptied } from "../../pos/fakes/emptied.ts";
 import { expectedRecords } from "../../pos/fakes/expectedRecords.ts";
 import { kindsAmong, kindsOf, posNames, traitsOf } from "../../pos/fakes/fakePos.ts";
 import { FakePosUnderTest } from "../../pos/fakes/fakePosUnderTest.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 
-// A POS that fails by returning every list empty with status 200 must not empty the table.
+// A POS that fails by returning every list empty with status 200 must not empty the table().
 
 useTestServiceKey();
 
-let table: Table;
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = useTestTable();
 
-const state = async (crbId: string, kind: RecordKind) =>
-  (await table.get(replicationKey(crbId, kind), { consistent: true })) as unknown as ReplicationState;
-const inStock = async (crbId: string) => (await Array.fromAsync(streamInventoryInStock(table, crbId))).flat().length;
+const state = (crbId: string, kind: RecordKind) => table().get(replicationKey(crbId, kind), { consistent: true });
+const inStock = async (crbId: string) => (await Array.fromAsync(streamInventoryInStock(table(), crbId))).flat().length;
 
 describe.each(sampleCases(posNames, 1))("%s", (name) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
@@ -41,7 +33,7 @@ describe.each(sampleCases(posNames, 1))("%s", (name) => {
     const connection: Connection = { ...fake.pos.connection, crbId: randomUUID() };
     const run = async () => {
       const clock = new TestClock(fake.later(60).toISOString());
-      return replicate(table, connection, fake.pos.connector(), kind, { clock });
+      return replicate(table(), connection, fake.pos.connector(), kind, { clock });
     };
     return { crbId: connection.crbId, run };
   }
@@ -96,38 +88,9 @@ describe.each(sampleCases(posNames, 1))("%s", (name) => {
     expect("unconfirmed" in first).toBe(read === 0);
     restoreResponses();
     expect(await run()).not.toHaveProperty("unconfirmed");
-    const { total } = await readPage(table, recordList(crbId, kind), { offset: 0, limit: 1 });
+    const { total } = await readPage(table(), recordList(crbId, kind), { offset: 0, limit: 1 });
     const expected = expectedRecords(name, fake.pos.shop)[kind] ?? 0;
     expect(expected).toBeGreaterThan(0);
     expect(total).toBe(expected + read);
   });
-});
-
-test("the sandbox: stock stays, until a second empty response confirms it", async () => {
-  const connection = { ...testConnection, crbId: randomUUID() };
-  const clock = new TestClock("2026-03-10T19:30:00.000Z");
-  const simulated = sandboxConnector(15);
-  let isEmpty = false;
-  const run = () => {
-    clock.advance(60_000);
-    return replicate(
-      table,
-      connection,
-      {
-        ...simulated,
-        async pull(...call) {
-          const page = await simulated.pull(...call);
-          return isEmpty ? { ...page, records: [], next: { watermark: call[1].now.toISOString() } } : page;
-        },
-      },
-      "inventory",
-      { clock },
-    );
-  };
-  await run();
-  const stock = await inStock(connection.crbId);
-  isEmpty = true;
-  expect(await run()).toMatchObject({ changed: 0, unconfirmed: { records: stock } });
-  expect(await run()).toMatchObject({ changed: stock });
-  expect(await inStock(connection.crbId)).toBe(0);
 });

@@ -1,29 +1,20 @@
-import { randomUUID } from "node:crypto";
 import type { BatchGetItemCommandInput, TransactWriteItemsCommandInput } from "@aws-sdk/client-dynamodb";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import { rebuildLists } from "../../../../shared/domain/replication/rebuildLists.ts";
-import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { fingerprintsPartition, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { noDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
-import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
-import { recordId } from "../../../../shared/store/recordId.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
-import { storeCrb } from "../../../crbRecord.ts";
 import { testTableOf } from "../../../testTable.ts";
-import { useTestTable } from "../../../useTestTable.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { crashAt, sides } from "../../store/crashInjection.ts";
-import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { plainSale, ScriptedPos } from "./scriptedPos.ts";
+import { useReplication } from "./useReplication.ts";
 
-const table = useTestTable();
+const one = useReplication(new ScriptedPos(250), "2026-03-02T19:00:00.000Z");
+const { table, clock, pos, connection } = one;
 const walkIn = "7";
-let connection: Connection;
-let clock: TestClock;
-let customerId: string;
 
 /** A sale of one of ten days, one in nine of another customer. One in ten has a buyer who is too young. */
 function saleOf(index: number): PosSale {
@@ -36,20 +27,11 @@ function saleOf(index: number): PosSale {
 
 /** A business with a number of sales. Returns the number of those of the customer. */
 async function givenSales(count: number): Promise<number> {
-  const pos = new ScriptedPos(250);
   pos.put("sale", ...Array.from({ length: count }, (_, i) => saleOf(i)));
-  expect(await replicate(table(), connection, pos, "sale", { clock })).toMatchObject({ created: count });
+  expect(await one.run("sale")).toMatchObject({ created: count });
   clock.advance(61_000);
   return count - Math.ceil(count / 9);
 }
-
-beforeEach(async () => {
-  connection = { ...testConnection, crbId: randomUUID() };
-  clock = new TestClock("2026-03-02T19:00:00.000Z");
-  const { crbId, posType } = connection;
-  customerId = recordId(crbId, "customer", posType, walkIn);
-  await storeCrb(table(), connection, { clock });
-});
 
 test("the erasure of a customer with many sales reads at most 100 of them before it writes them", async () => {
   const sales = await givenSales(270);
@@ -68,7 +50,7 @@ test("the erasure of a customer with many sales reads at most 100 of them before
       for (const { Put } of TransactItems) if (isSale(plain(Put?.Item))) read.delete(plain(Put?.Item).sk);
     }
   };
-  expect(await eraseCustomer(erasing, connection.crbId, customerId, { clock })).toMatchObject({ sales });
+  expect(await eraseCustomer(erasing, connection.crbId, one.idOf(walkIn), { clock })).toMatchObject({ sales });
   expect(most).toBeGreaterThan(50);
   expect(most).toBeLessThanOrEqual(100);
   expect(read.size).toBe(0);
@@ -78,6 +60,7 @@ test("an erasure that is killed again and again erases some more sales each time
   const count = 120;
   let left = await givenSales(count);
   const { crbId } = connection;
+  const customerId = one.idOf(walkIn);
   const before = await state();
   let calls = 0;
   for (let isFinished = false; !isFinished; calls++) {
@@ -106,12 +89,10 @@ test("an erasure that is killed again and again erases some more sales each time
 
 /** The number of sales that name the customer, the findings of all sales, and the figures of all days. */
 async function state() {
-  const list = recordList(connection.crbId, "sale");
-  const { records } = await readPage(table(), list, { offset: 0, limit: 1_000 }, { order: "saleRank" });
-  const all = records.map((text) => JSON.parse(text));
-  const weeks = await readSalesWeeks(table(), list.totalsPartition ?? "");
+  const all = await one.records("sale", { order: "saleRank" });
+  const weeks = await readSalesWeeks(table(), recordList(connection.crbId, "sale").totalsPartition ?? "");
   return {
-    named: all.filter(({ customer }) => customer.customer_id === customerId).length,
+    named: all.filter(({ customer }) => customer.customer_id === one.idOf(walkIn)).length,
     findings: all
       .map(({ pos_sale_id, compliance_status, compliance_exceptions }) => [
         Number(pos_sale_id),

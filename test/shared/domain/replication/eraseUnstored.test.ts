@@ -1,50 +1,22 @@
-import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RecordKind } from "../../../../shared/api/kinds.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import type { RejectedItem } from "../../../../shared/domain/replication/rejectedRecords.ts";
-import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
-import { type Item, itemId, type Table } from "../../../../shared/store/client.ts";
+import { type Item, itemId } from "../../../../shared/store/client.ts";
 import type { CrbConnection } from "../../../../shared/store/crb.ts";
 import { changeCrb } from "../../../../shared/store/crbs.ts";
 import { searchCustomers } from "../../../../shared/store/customers.ts";
 import { recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { rejectedRecordsKey } from "../../../../shared/store/keys/replication.ts";
-import { recordId } from "../../../../shared/store/recordId.ts";
-import { storeCrb } from "../../../crbRecord.ts";
 import { scan } from "../../../tableState.ts";
-import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { crashAt, sides } from "../../store/crashInjection.ts";
-import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
+import { useReplication } from "./useReplication.ts";
 
-useTestServiceKey();
-
-const clock = new TestClock("2026-03-02T12:00:00.000Z");
-let table: Table;
-let connection: Connection;
-let pos: ScriptedPos;
-
-beforeAll(async () => {
-  table = await createTestTable();
-});
-
-beforeEach(async () => {
-  connection = { ...testConnection, crbId: randomUUID() };
-  pos = new ScriptedPos(3);
-  await storeCrb(table, connection);
-});
-
-const run = async (kind: RecordKind, isFullRead = false) =>
-  expect(await replicate(table, connection, pos, kind, { clock, isFullRead: isFullRead })).toMatchObject({
-    outcome: "finished",
-  });
-
-const idOf = (posId: string) => recordId(connection.crbId, "customer", connection.posType, posId);
+const one = useReplication(new ScriptedPos(3), "2026-03-02T12:00:00.000Z");
+const { table, clock, pos, connection, runLater: run, idOf } = one;
 
 const connections: [string, CrbConnection | null][] = [
   ["is no longer connected to a POS", null],
@@ -63,16 +35,16 @@ test.each(connections)(
       pos.put("sale", sale);
     }
     await run("sale");
-    await changeCrb(table, crbId, (crb) => ({ ...crb, connection: now }), clock);
+    await changeCrb(table(), crbId, (crb) => ({ ...crb, connection: now }), clock);
 
-    expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 2 });
-    const items = await table.queryPartition(recordList(crbId, "sale").pk, { consistent: true });
+    expect(await eraseCustomer(table(), crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 2 });
+    const items = await table().queryPartition(recordList(crbId, "sale").pk, { consistent: true });
     const customers = items.map(({ body }) => JSON.parse(body as string).customer);
     const anonymous = { customer_id: null, pos_customer_id: null, type: "rec", dob: null };
     const other = { customer_id: idOf("c2"), pos_customer_id: "c2", type: "rec", dob: "1971-07-17" };
     const sorted = customers.sort((one, two) => Number(one.dob !== null) - Number(two.dob !== null));
     expect(sorted).toMatchObject([anonymous, anonymous, other]);
-    expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 0 });
+    expect(await eraseCustomer(table(), crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 0 });
   },
 );
 
@@ -80,14 +52,15 @@ test("the erasure does not count sales of another customer with the same id in a
   const { crbId } = connection;
   pos.put("customer", plainCustomer("1"));
   await run("customer");
-  const other = { ...connection, posType: "Treez" as const };
+  const id = idOf("1");
+  connection.posType = "Treez";
   pos.put("sale", plainSale("1", 0, "2026-03-01T10:00:00.000Z", "1"));
-  expect(await replicate(table, other, pos, "sale", { clock })).toMatchObject({ outcome: "finished" });
-  const saleKey = recordKey(recordList(crbId, "sale"), recordId(crbId, "sale", "Treez", "1"));
-  const before = await table.get(saleKey);
+  await run("sale");
+  const saleKey = recordKey(recordList(crbId, "sale"), idOf("1", "sale"));
+  const before = await table().get(saleKey);
   expect(before).toBeDefined();
-  expect(await eraseCustomer(table, crbId, idOf("1"), { clock })).toEqual({ stored: true, sales: 0 });
-  expect(await table.get(saleKey)).toEqual(before);
+  expect(await eraseCustomer(table(), crbId, id, { clock })).toEqual({ stored: true, sales: 0 });
+  expect(await table().get(saleKey)).toEqual(before);
 });
 
 test('a customer whose POS id is "erased" can be searched, and is erased like others', async () => {
@@ -95,12 +68,12 @@ test('a customer whose POS id is "erased" can be searched, and is erased like ot
   pos.put("customer", { ...plainCustomer("erased"), anonymous: true });
   await run("customer");
   const found = async () => {
-    const search = await searchCustomers(table, crbId, { pos_customer_id: "erased" }, { offset: 0, limit: 9 });
+    const search = await searchCustomers(table(), crbId, { pos_customer_id: "erased" }, { offset: 0, limit: 9 });
     return (await search.read()).total;
   };
   expect(await found()).toBe(1);
-  expect(await eraseCustomer(table, crbId, idOf("erased"), { clock })).toEqual({ stored: true, sales: 0 });
-  const { body } = (await table.get(recordKey(recordList(crbId, "customer"), idOf("erased")))) ?? expect.fail("gone");
+  expect(await eraseCustomer(table(), crbId, idOf("erased"), { clock })).toEqual({ stored: true, sales: 0 });
+  const { body } = (await table().get(recordKey(recordList(crbId, "customer"), idOf("erased")))) ?? expect.fail("gone");
   expect(JSON.parse(body as string)).toMatchObject({
     dob: null,
     address_1: null,
@@ -108,30 +81,28 @@ test('a customer whose POS id is "erased" can be searched, and is erased like ot
     pos_customer_id: "erased",
   });
   expect(await found()).toBe(0);
-  expect(await eraseCustomer(table, crbId, idOf("erased"), { clock })).toEqual({ stored: false, sales: 0 });
+  expect(await eraseCustomer(table(), crbId, idOf("erased"), { clock })).toEqual({ stored: false, sales: 0 });
 });
 
 describe("the erasure of a customer whose record was rejected", () => {
   const posId = "customer@example.com";
 
   beforeEach(async () => {
-    const pull = ScriptedPos.prototype.pull.bind(pos);
-    pos.pull = async (of, request) => {
-      const page = await pull(of, request);
-      const ids = request.kind === "customer" ? [posId, "another"] : [];
+    pos.afterPage = (page, { kind }) => {
+      const ids = kind === "customer" ? [posId, "another"] : [];
       return { ...page, rejected: ids.map((id) => ({ posId: id, field: "dob", reason: "invalid" })) };
     };
     await run("customer");
   });
 
   const rejected = async () => {
-    const { count, records } = (await table.get(rejectedRecordsKey(connection.crbId, "customer"))) as Item &
+    const { count, records } = (await table().get(rejectedRecordsKey(connection.crbId, "customer"))) as Item &
       RejectedItem;
     return { count, ids: records.map(({ pos_id }) => pos_id).sort() };
   };
 
   const expectGone = async () => {
-    const items = (await scan(table)).filter((item) => JSON.stringify(item).includes(connection.crbId));
+    const items = (await scan(table())).filter((item) => JSON.stringify(item).includes(connection.crbId));
     expect(items.length).toBeGreaterThan(5);
     expect(items.filter((item) => JSON.stringify(item).includes(posId)).map(itemId)).toEqual([]);
     expect(await rejected()).toEqual({ count: 1, ids: ["another"] });
@@ -140,10 +111,10 @@ describe("the erasure of a customer whose record was rejected", () => {
   test("removes the rejected record, and no later run stores it again", async () => {
     const { crbId } = connection;
     expect(await rejected()).toEqual({ count: 2, ids: ["another", posId] });
-    expect(await eraseCustomer(table, crbId, idOf(posId), { clock })).toEqual({ stored: false, sales: 0 });
+    expect(await eraseCustomer(table(), crbId, idOf(posId), { clock })).toEqual({ stored: false, sales: 0 });
     await expectGone();
     for (const isFullRead of [false, true]) {
-      await run("customer", isFullRead);
+      await run("customer", { isFullRead });
       await expectGone();
     }
   });
@@ -154,7 +125,7 @@ describe("the erasure of a customer whose record was rejected", () => {
     pos.put("sale", { ...sale, type: "wholesale", customer: null, invoice } as PosSale);
     await run("sale");
     const { crbId } = connection;
-    const crashing = testTableOf(table);
+    const crashing = testTableOf(table());
     const calls = interceptCalls(crashing);
     let crashes = 0;
     for (let isCut = true; isCut; crashes++) {

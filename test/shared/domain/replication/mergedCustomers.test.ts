@@ -1,42 +1,18 @@
-import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
-import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { sensitiveHasher } from "../../../../shared/platform/crypto/sensitiveHasher.ts";
-import type { Connection } from "../../../../shared/pos/connector.ts";
 import { emptySaleCustomer, type PosSale, type PosWholesaleSale } from "../../../../shared/pos/posRecords.ts";
-import type { Table } from "../../../../shared/store/client.ts";
 import { searchCustomers } from "../../../../shared/store/customers.ts";
-import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { erasedKey } from "../../../../shared/store/keys/replication.ts";
-import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
-import { recordId } from "../../../../shared/store/recordId.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
-import { storeCrb } from "../../../crbRecord.ts";
-import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { crashAt, crashPoints, sides } from "../../store/crashInjection.ts";
-import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
+import { useReplication } from "./useReplication.ts";
 
-useTestServiceKey();
-
-let table: Table;
-let connection: Connection;
-let pos: ScriptedPos;
-let clock: TestClock;
-
-beforeAll(async () => {
-  table = await createTestTable();
-});
-beforeEach(async () => {
-  connection = { ...testConnection, crbId: randomUUID() };
-  clock = new TestClock("2026-03-01T12:00:00.000Z");
-  pos = new ScriptedPos(2);
-  await storeCrb(table, connection);
-});
+const { table, clock, pos, connection, runLater: run, records: readAll, idOf } = useReplication(new ScriptedPos(2));
 
 /** A customer in the POS, merged into another one or not. */
 const customer = (posId: string, mergedInto: string | null = null, version = 0) => ({
@@ -48,14 +24,6 @@ const sale = (posId: string, buyer: string, version = 0): PosSale => ({
   ...plainSale(posId, version, "2026-03-01T10:00:00.000Z", buyer),
   completed_by_replicated: true,
 });
-const idOf = (posId: string) => recordId(connection.crbId, "customer", connection.posType, posId);
-
-const run = async (kind: "customer" | "sale") => {
-  clock.advance(60_000);
-  const result = await replicate(table, connection, pos, kind, { clock });
-  expect(result).toMatchObject({ outcome: "finished", rejected: 0 });
-  return result;
-};
 const putCustomers = async (...customers: ReturnType<typeof customer>[]) => {
   pos.put("customer", ...customers);
   return run("customer");
@@ -63,10 +31,6 @@ const putCustomers = async (...customers: ReturnType<typeof customer>[]) => {
 const putSales = async (...sales: PosSale[]) => {
   pos.put("sale", ...sales);
   return run("sale");
-};
-const readAll = async (kind: "customer" | "sale") => {
-  const { records } = await readPage(table, recordList(connection.crbId, kind), { offset: 0, limit: 100 });
-  return records.map((text) => JSON.parse(text));
 };
 const recordOf = async (posId: string) => (await readAll("customer")).find(({ id }) => id === idOf(posId));
 /** The POS id, customer id and birth date in each sale, by the sale's id in the POS. */
@@ -79,7 +43,7 @@ const buyers = async () =>
     }),
   );
 const search = async (terms: Parameters<typeof searchCustomers>[2]) => {
-  const page = await searchCustomers(table, connection.crbId, terms, { offset: 0, limit: 100 });
+  const page = await searchCustomers(table(), connection.crbId, terms, { offset: 0, limit: 100 });
   return (await page.read()).records.map((text) => JSON.parse(text).pos_customer_id).sort();
 };
 
@@ -107,43 +71,19 @@ describe("a customer whom the POS merged into another one", () => {
     await putSales(sale("b", "1", 1), sale("c", "1"), sale("d", "2"));
     const ofOther = ["2", "1980-02-02"];
     expect(await buyers()).toEqual({ a: ["1", "1980-02-01"], b: ofOther, c: ofOther, d: ofOther });
-    const found = await listSales(table, connection.crbId, { offset: 0, limit: 10, customer_id: idOf("2") });
+    const found = await listSales(table(), connection.crbId, { offset: 0, limit: 10, customer_id: idOf("2") });
     expect((await found.read()).total).toBe(3);
   });
 
-  test.each<[string, [string, string | null][], string]>([
-    [
-      "in a chain",
-      [
-        ["1", "2"],
-        ["2", "3"],
-        ["3", "4"],
-        ["4", null],
-      ],
-      "4",
-    ],
-    [
-      "in a chain that comes backwards",
-      [
-        ["4", null],
-        ["3", "4"],
-        ["2", "3"],
-        ["1", "2"],
-      ],
-      "4",
-    ],
-    ["into itself", [["1", "1"]], "1"],
-    ["into one who is never read", [["1", "9"]], "1"],
-    [
-      "in a chain into one who is never read",
-      [
-        ["1", "2"],
-        ["2", "9"],
-      ],
-      "2",
-    ],
+  test.each([
+    ["in a chain", ["1 into 2", "2 into 3", "3 into 4", "4"], "4"],
+    ["in a chain that comes backwards", ["4", "3 into 4", "2 into 3", "1 into 2"], "4"],
+    ["into itself", ["1 into 1"], "1"],
+    ["into one who is never read", ["1 into 9"], "1"],
+    ["in a chain into one who is never read", ["1 into 2", "2 into 9"], "2"],
   ])("%s is replaced in sales by the last of them who is stored", async (_, merges, expected) => {
-    await putCustomers(...merges.map(([posId, into]) => customer(posId, into)));
+    const split = merges.map((merge) => merge.split(" into "));
+    await putCustomers(...split.map(([posId = "", into = null]) => customer(posId, into)));
     await putSales(sale("a", "1"));
     expect(await buyers()).toMatchObject({ a: [expected, expect.anything()] });
   });
@@ -204,7 +144,7 @@ describe("the erasure of merged customers", () => {
         dob: null,
       });
       expect(personal).not.toContain(`1980-02-0${posId}`);
-      expect(await table.get(erasedKey(connection.crbId, idOf(posId)), { consistent: true })).toMatchObject({
+      expect(await table().get(erasedKey(connection.crbId, idOf(posId)), { consistent: true })).toMatchObject({
         announced: true,
       });
     }
@@ -214,7 +154,7 @@ describe("the erasure of merged customers", () => {
   };
 
   test.each(posIds)("covers all of them and their sales, whichever of them it names (%s)", async (posId) => {
-    const erased = await eraseCustomer(table, connection.crbId, idOf(posId), { clock });
+    const erased = await eraseCustomer(table(), connection.crbId, idOf(posId), { clock });
     expect(erased).toEqual({ stored: true, sales: 4 });
     await expectErased();
     // The POS still has them.
@@ -225,30 +165,30 @@ describe("the erasure of merged customers", () => {
 
   test.each(["1", "3"])("is finished by a second call if the first is killed (%s)", async (posId) => {
     for (const write of crashPoints(60)) {
-      const killed = testTableOf(table);
+      const killed = testTableOf(table());
       crashAt(interceptCalls(killed), write, sides[write % 2] ?? "before");
       await eraseCustomer(killed, connection.crbId, idOf(posId), { clock }).catch(() => undefined);
       clock.advance(61_000);
     }
-    await eraseCustomer(table, connection.crbId, idOf(posId), { clock });
+    await eraseCustomer(table(), connection.crbId, idOf(posId), { clock });
     await expectErased();
   });
 
   test("covers a customer who is not stored yet, if another one was merged into it", async () => {
     await putCustomers(customer("3", "9"));
-    await eraseCustomer(table, connection.crbId, idOf("1"), { clock });
+    await eraseCustomer(table(), connection.crbId, idOf("1"), { clock });
     await putCustomers(customer("9"));
     expect(await recordOf("9")).toBeUndefined();
   });
 
   test("covers those whom the POS merges into an erased customer later, except their earlier sales", async () => {
-    await eraseCustomer(table, connection.crbId, idOf("3"), { clock });
+    await eraseCustomer(table(), connection.crbId, idOf("3"), { clock });
     await putCustomers(customer("8", "7"), customer("7", "3"));
     await putSales(sale("s8", "8"), sale("t7", "7"));
     for (const posId of ["7", "8"])
       expect(await recordOf(posId)).toMatchObject({ pos_customer_id: "erased", dob: null });
     expect(await buyers()).toMatchObject({ s8: [null, null], t7: [null, null], s7: ["7", "1980-02-07"] });
-    await eraseCustomer(table, connection.crbId, idOf("7"), { clock });
+    await eraseCustomer(table(), connection.crbId, idOf("7"), { clock });
     expect(await buyers()).toMatchObject({ s7: [null, null] });
     // They stay erased, even if the POS undoes the merge.
     await putCustomers(customer("7"), customer("8"));
@@ -256,7 +196,7 @@ describe("the erasure of merged customers", () => {
   });
 
   test("of a customer who is merged into another one later does not cover the other one", async () => {
-    await eraseCustomer(table, connection.crbId, idOf("7"), { clock });
+    await eraseCustomer(table(), connection.crbId, idOf("7"), { clock });
     await putCustomers(customer("7", "3"));
     await putSales(sale("t7", "7"));
     expect(await recordOf("7")).toMatchObject({ pos_customer_id: "erased" });

@@ -5,38 +5,15 @@ import type { PosCustomer } from "../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { pullAll, testConnection } from "../../pos/sandbox/testConnection.ts";
+import { plainCustomer } from "./scriptedPos.ts";
 
 useTestServiceKey();
 
 const plain: PosCustomer = {
-  pos_customer_id: "82057",
-  first_name: " Zoë ",
-  last_name: "O'Hara",
-  middle_name: "",
-  dob: "1980-02-29",
-  address_1: "12 Pearl St",
-  address_2: null,
-  city: "Boulder",
-  state: "CO",
-  zip_code: "80302",
-  phone: "(303) 555-0142",
-  cell_phone: "303-555-0142",
-  email_address: "Ana@Example.com",
-  gender: "Female",
-  pos_identification_type: "medical",
-  pos_customer_type: "Medical Patient",
-  svc_customer_type: "medical",
-  medical_id: "Md-0042 x",
-  medical_id_expiration_date: "2027-01-31",
-  drivers_license_id: " ",
-  drivers_license_expiration_date: null,
-  other_id: null,
-  other_id_expiration_date: null,
-  caregiver: false,
-  loyalty_member: true,
-  loyalty_points: "12.5",
-  anonymous: false,
-  pos_updated_date: "2026-07-01T05:30:00.000Z",
+  ...plainCustomer("82057"),
+  ...{ first_name: " Zoë ", last_name: "O'Hara", middle_name: "", email_address: "Ana@Example.com", gender: "Female" },
+  ...{ address_1: "12 Pearl St", phone: "(303) 555-0142", cell_phone: "303-555-0142", medical_id: "Md-0042 x" },
+  ...{ drivers_license_id: " ", other_id: null, loyalty_points: "12.5", pos_updated_date: "2026-07-01T05:30:00.000Z" },
 };
 
 // Hashes computed with Python and openssl, as in test/shared/platform/crypto/sensitiveHasher.test.ts.

@@ -10,13 +10,19 @@ import { renderLocation } from "../../../../shared/domain/replication/normalizeL
 import { normalizeProduct } from "../../../../shared/domain/replication/normalizeProduct.ts";
 import { normalizeSale } from "../../../../shared/domain/replication/normalizeSale.ts";
 import { replicatedKinds } from "../../../../shared/domain/replication/replicatedKinds.ts";
-import { emptyProduct, type PosInventory, type PosRetailSale } from "../../../../shared/pos/posRecords.ts";
+import {
+  emptyProduct,
+  emptySaleCustomer,
+  type PosInventory,
+  type PosRetailSale,
+} from "../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import { renderBody } from "../../../../shared/store/orderedList/transactionPlanner.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { sampleCases } from "../../../thorough.ts";
 import { pullAll, testConnection } from "../../pos/sandbox/testConnection.ts";
+import { plainSale } from "./scriptedPos.ts";
 
 useTestServiceKey();
 
@@ -59,37 +65,7 @@ describe.each(["retail", "wholesale"] as const)(
 
 const inventoryOf = (record: PosInventory) => normalizeInventory(testConnection, record) ?? expect.fail("no record");
 
-const posSale: PosRetailSale = {
-  type: "retail",
-  pos_sale_id: "77",
-  subtotal: 2000,
-  total_discounts: 0,
-  tax_paid: 160,
-  total_paid: 2160,
-  date: "2026-03-08T09:00:00.000Z",
-  transaction_type: "sale",
-  employee_id: "101",
-  line_items: [
-    {
-      pos_product_id: "8",
-      product_name: "House Jar",
-      num_units: 1,
-      price_per_unit: 2000,
-      grams: 3.5,
-      thc_mg_per_unit: 700,
-      product_type: "flower",
-      cannabis_product: true,
-      line_item_discounts: [],
-      line_item_taxes: [{ flat_amount: 160, pct_amount: 0.08, name: "Sales Tax" }],
-      line_item_fees: [],
-    },
-  ],
-  discounts: [],
-  taxes: [],
-  payments: [{ type: "cash", amount_paid: 2160 }],
-  fees: [],
-  customer: { pos_customer_id: "82057", type: "rec", dob: null, id_type: null, id_expiration_date: null },
-};
+const posSale = plainSale("77", 0, "2026-03-08T09:00:00.000Z", "82057");
 
 describe("a sale", () => {
   // Daylight saving time in 2026 is from March 8 to November 1, at 02:00 of each zone. The offsets are those of the
@@ -122,17 +98,15 @@ describe("a sale", () => {
       pos_sale_id: "77",
       pos_name: posType,
       customer: { customer_id: recordId(crbId, "customer", posType, "82057"), pos_customer_id: "82057" },
-      line_items: [{ product_id: recordId(crbId, "product", posType, "8"), pos_product_id: "8" }],
+      line_items: [{ product_id: recordId(crbId, "product", posType, "1"), pos_product_id: "1" }],
       compliance_status: "unchecked",
     });
   });
 
   test("without a customer has no customer id", () => {
-    const customer = { pos_customer_id: null, type: null, dob: null, id_type: null, id_expiration_date: null };
-    expect(normalizeSale(testConnection, { ...posSale, customer })?.content.customer).toEqual({
-      customer_id: null,
-      ...customer,
-    });
+    const sale = { ...posSale, customer: emptySaleCustomer } as PosRetailSale;
+    const { content } = normalizeSale(testConnection, sale) ?? expect.fail("no record");
+    expect(content.customer).toEqual({ customer_id: null, ...emptySaleCustomer });
   });
 
   test.each(["1999-12-31T12:00:00.000Z", "soon"])("at %s cannot be stored", (date) => {

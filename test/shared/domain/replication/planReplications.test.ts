@@ -3,10 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { PosTypeName } from "../../../../shared/api/enumerations.ts";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
-import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { readFreshness } from "../../../../shared/domain/replication/freshness.ts";
 import { planReplications } from "../../../../shared/domain/replication/planReplications.ts";
-import { ReplicationLease } from "../../../../shared/domain/replication/replicationLease.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
@@ -19,10 +17,12 @@ import {
   readDue,
 } from "../../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { racedTable } from "../../../racedTable.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { acquireFreeLease } from "./acquireFreeLease.ts";
 
 Object.assign(process.env, { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
 const sent = useQueues();
@@ -82,7 +82,7 @@ describe("a due replication", () => {
     const crbId = await createTestCrb(randomUUID(), "Sage Intacct");
     clock.advance(minute);
     expect(await plan()).toEqual({ ask: 5, wait: 0, drop: 0 });
-    const lease = (await acquireLease(table, crbId, "inventory", clock)) as ReplicationLease;
+    const lease = await acquireFreeLease(table, crbId, "inventory", clock);
     clock.advance(intervals.inventory * 1_000);
     expect(await plan()).toMatchObject({ drop: 0 });
     await lease.finish({ watermark: "1" }, lease.counts);
@@ -92,7 +92,7 @@ describe("a due replication", () => {
     const [due] = await readAllDue(table);
     expect(Date.parse(due?.times.inventory ?? "")).toBe(end + intervals.inventory * 1_000);
     // A repeated message ran once more and failed.
-    const again = (await acquireLease(table, crbId, "inventory", clock)) as ReplicationLease;
+    const again = await acquireFreeLease(table, crbId, "inventory", clock);
     await again.fail("unavailable", undefined, () => null);
     clock.advance(86_400_000);
     expect(await plan()).toMatchObject({ ask: 5, wait: 0 });
@@ -196,8 +196,7 @@ describe("a replication is not requested", () => {
     const crbId = await createTestCrb();
     const pauses = { customer: 200_000, inventory: 3_600_000 };
     for (const [kind, pause] of Object.entries(pauses) as ["customer" | "inventory", number][]) {
-      const lease = await acquireLease(table, crbId, kind, clock);
-      if (lease instanceof ReplicationLease) await lease.fail("unreachable", undefined, () => pause);
+      await (await acquireFreeLease(table, crbId, kind, clock)).fail("unreachable", undefined, () => pause);
     }
     clock.advance(minute);
     expect(await plan()).toEqual({ ask: 3, wait: 2, drop: 0 });
@@ -289,14 +288,10 @@ describe("planning is safe", () => {
   test("if a replication is brought forward meanwhile: it keeps the earlier time", async () => {
     const crbId = await createTestCrb();
     clock.advance(minute);
-    const own = testTableOf(table);
-    const calls = interceptCalls(own);
-    calls.before = async (command) => {
-      if (command !== "UpdateItemCommand") return;
-      calls.before = () => undefined;
+    const advance = async () => {
       for (const kind of recordKinds) await advanceReplication(table, crbId, kind, new Date(clock.time - 1));
     };
-    await planReplications(own, { intervals, clock });
+    await planReplications(racedTable(table, advance, "UpdateItemCommand"), { intervals, clock });
     for (const kind of recordKinds) expect(await dueOf(crbId, kind)).toBe(-1);
   });
 });

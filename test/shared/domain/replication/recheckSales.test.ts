@@ -1,44 +1,26 @@
-import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { announceSalesDays } from "../../../../shared/domain/replication/announceSalesDays.ts";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import { readSalesDays } from "../../../../shared/domain/replication/readSalesDays.ts";
 import { requestRecheck } from "../../../../shared/domain/replication/recheckSales.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { withReplicationLease } from "../../../../shared/domain/replication/withReplicationLease.ts";
-import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { rulesVersion } from "../../../../shared/saleChecks/saleRules.ts";
-import type { Table } from "../../../../shared/store/client.ts";
 import { flaggedDayKey, recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
-import { recordId } from "../../../../shared/store/recordId.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
-import { storeCrb } from "../../../crbRecord.ts";
 import { dyingTable } from "../../../dyingTable.ts";
 import { storedEvents } from "../../../storedEvents.ts";
-import { createTestTable } from "../../../testTable.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainSale, ScriptedPos } from "./scriptedPos.ts";
+import { useReplication } from "./useReplication.ts";
 
-let table: Table;
-let connection: Connection;
-let clock: TestClock;
-let pos: ScriptedPos;
-let spId: string;
-
-beforeAll(async () => {
-  table = await createTestTable();
-});
-
-beforeEach(async () => {
-  connection = { ...testConnection, crbId: randomUUID() };
-  spId = randomUUID();
-  clock = new TestClock("2026-03-02T19:00:00.000Z");
-  pos = new ScriptedPos(100);
-  await storeCrb(table, connection, { spId, clock });
-});
+const one = useReplication(new ScriptedPos(100), "2026-03-02T19:00:00.000Z");
+const { table, clock, pos, connection, owner } = one;
+const run = () => one.runLater("sale");
+/** Requests that the sales since a day are checked again. */
+const request = (since: string) =>
+  withReplicationLease(table(), connection.crbId, "sale", clock, (lease) => requestRecheck(lease, since));
 
 /** A sale of flower, by an adult of 30 years or of the given date of birth. */
 function sale(id: string, date: string, grams: number, { dob = "1996-01-01", version = 0 } = {}): PosSale {
@@ -47,18 +29,13 @@ function sale(id: string, date: string, grams: number, { dob = "1996-01-01", ver
   return { ...plain, tax_paid: 100, line_items: lines, customer: { ...plain.customer, dob } } as PosSale;
 }
 
-async function run(): Promise<void> {
-  clock.advance(60_000);
-  expect(await replicate(table, connection, pos, "sale", { clock })).toMatchObject({ outcome: "finished" });
-}
-
 /** The statuses and findings by POS id, and the counts of all days. */
 async function statuses() {
   const pages = await Promise.all(
-    [0, 1000].map(async (offset) => (await listSales(table, connection.crbId, { offset, limit: 1000 })).read()),
+    [0, 1000].map(async (offset) => (await listSales(table(), connection.crbId, { offset, limit: 1000 })).read()),
   );
   const sales = pages.flatMap(({ records }) => records.map((text) => JSON.parse(text)));
-  const weeks = await readSalesWeeks(table, recordList(connection.crbId, "sale").totalsPartition ?? "");
+  const weeks = await readSalesWeeks(table(), recordList(connection.crbId, "sale").totalsPartition ?? "");
   const days = weeks.flatMap((week) => [...week.days.values()]);
   const count = (name: "red_flag" | "svc_checked" | "unchecked" | "warning") =>
     days.reduce((sum, { figures }) => sum + (figures[`${name}.count`] ?? 0), 0);
@@ -77,7 +54,7 @@ async function statuses() {
 
 /** The days that all have been checked by the present rules, newest first, and the others. */
 async function checkedDays(): Promise<{ checked: string[]; unknown: string[] }> {
-  const { days } = await readSalesDays(table, connection.crbId, { offset: 0, limit: 1000 });
+  const { days } = await readSalesDays(table(), connection.crbId, { offset: 0, limit: 1000 });
   const by = Map.groupBy(days, ({ rules_version }) => rules_version);
   expect([...by.keys()].filter((version) => version !== null && version !== rulesVersion)).toEqual([]);
   const datesOf = (version: string | null) => (by.get(version) ?? []).map(({ date }) => date);
@@ -85,7 +62,7 @@ async function checkedDays(): Promise<{ checked: string[]; unknown: string[] }> 
 }
 
 async function flaggedEvents(): Promise<string[]> {
-  return (await storedEvents(table, { spId, crbId: connection.crbId })).flatMap(({ type, data }) =>
+  return (await storedEvents(table(), owner)).flatMap(({ type, data }) =>
     type === "sales_day.flagged" ? [`${data.date} ${data.red_flag} ${data.warning}`] : [],
   );
 }
@@ -113,11 +90,11 @@ test("an event counts the flagged sales of its day at its end, and a day without
   const { crbId } = connection;
   const partition = salesTotalsPartition(crbId);
   for (const day of ["2026-03-01", "2026-03-02"]) {
-    await table.put({ ...flaggedDayKey(partition, day), red_flag: 3, warning: 2 });
+    await table().put({ ...flaggedDayKey(partition, day), red_flag: 3, warning: 2 });
   }
-  expect(await announceSalesDays(table, crbId, clock)).toBe(true);
+  expect(await announceSalesDays(table(), crbId, clock)).toBe(true);
   expect(await flaggedEvents()).toEqual(["2026-03-02 1 0", "2026-03-02 1 0"]);
-  expect(await table.queryPartition(partition, { prefix: "OUTBOX#", consistent: true })).toEqual([]);
+  expect(await table().queryPartition(partition, { prefix: "OUTBOX#", consistent: true })).toEqual([]);
 });
 
 test("after a change of the state, the sales of 90 days are checked again, in parts", async () => {
@@ -134,7 +111,7 @@ test("after a change of the state, the sales of 90 days are checked again, in pa
     2: `red_flag ${over.replace("35", "29")}`,
   });
   expect(await checkedDays()).toEqual({ checked: ["2026-03-02", "2026-01-02", "2025-11-20"], unknown: [] });
-  connection = { ...connection, state: "NY" };
+  connection.state = "NY";
   await run();
   expect(await checkedDays()).toEqual({ checked: ["2026-03-02", "2026-01-02"], unknown: ["2025-11-20"] });
   expect(await statuses()).toEqual({ old: `red_flag ${over}`, 1: "svc_checked", 2: "svc_checked" });
@@ -145,8 +122,6 @@ test("after a change of the state, the sales of 90 days are checked again, in pa
     old: `red_flag ${over}`,
     3: "red_flag NY.adult.sale_flower: 90 g of flower in one sale, limit 85.049 g of flower",
   });
-  const request = (since: string) =>
-    withReplicationLease(table, connection.crbId, "sale", clock, (lease) => requestRecheck(lease, since));
   // A later request takes nothing from an earlier one.
   await request("2025-11-01");
   await request("2026-03-01");
@@ -157,7 +132,7 @@ test("after a change of the state, the sales of 90 days are checked again, in pa
 });
 
 test("a request before the first run changes nothing", async () => {
-  await withReplicationLease(table, connection.crbId, "sale", clock, (lease) => requestRecheck(lease, "2026-03-01"));
+  await request("2026-03-01");
   pos.put("sale", sale("1", "2026-01-02T17:00:00.000Z", 35));
   await run();
   expect(await checkedDays()).toEqual({ checked: ["2026-01-02"], unknown: [] });
@@ -170,9 +145,9 @@ test("a check that is killed at any call names no version for a day that it has 
   let partly = 0;
   for (let call = 0; partly < 2 && call < 60; call++) {
     const state = call % 2 ? "CO" : "NY";
-    connection = { ...connection, state };
+    connection.state = state;
     clock.advance(10 * 60_000);
-    await replicate(dyingTable(table, 2 * call + 1), connection, pos, "sale", { clock }).catch(() => undefined);
+    await replicate(dyingTable(table(), 2 * call + 1), connection, pos, "sale", { clock }).catch(() => undefined);
     const texts = Object.values<string>(await statuses());
     const fits = (text: string) => text.startsWith(state === "CO" ? "red_flag" : "svc_checked");
     const done = texts.filter(fits).length;
@@ -190,7 +165,7 @@ test("one run checks a thousand sales and the rest of their day, and the next on
   const dates = Object.entries(counts).flatMap(([day, count]) => Array(count).fill(`${day}T17:00:00.000Z`));
   pos.put("sale", ...dates.map((date, i) => sale(`${i}`, date, 35)));
   await run();
-  connection = { ...connection, state: "NY" };
+  connection.state = "NY";
   await run();
   const checked = () => statuses().then((all) => Object.values(all).filter((text) => text === "svc_checked").length);
   expect(await checked()).toBe(1_010);
@@ -204,7 +179,7 @@ test("all sales of a day are checked again while their positions change, also th
   const dates = ids.map((_, i) => (i < 1_005 ? "2026-02-20T17:00:00.000Z" : "2026-03-20T17:00:00.000Z"));
   pos.put("sale", ...ids.map((id, i) => sale(id, dates[i] as string, 35)));
   await run();
-  connection = { ...connection, state: "NY" };
+  connection.state = "NY";
   await run();
   expect(new Set(Object.values(await statuses()))).toEqual(new Set(["svc_checked"]));
 }, 120_000);
@@ -214,11 +189,9 @@ test("an erased sale keeps its findings, also when it is read or checked again",
   await run();
   const young = { 1: "red_flag CO.adult.minimum_age: buyer of 19 years, minimum 21 years" };
   expect(await statuses()).toEqual(young);
-  const { crbId, posType } = connection;
-  const id = recordId(crbId, "customer", posType, "c1");
-  expect(await eraseCustomer(table, crbId, id, { clock })).toMatchObject({ sales: 1 });
+  expect(await eraseCustomer(table(), connection.crbId, one.idOf("c1"), { clock })).toMatchObject({ sales: 1 });
   expect(await statuses()).toEqual(young);
-  await withReplicationLease(table, crbId, "sale", clock, (lease) => requestRecheck(lease, "2026-01-01"));
-  expect(await replicate(table, connection, pos, "sale", { clock, isFullRead: true })).toMatchObject({ changed: 0 });
+  await request("2026-01-01");
+  expect(await one.run("sale", { isFullRead: true })).toMatchObject({ changed: 0 });
   expect(await statuses()).toEqual(young);
 });

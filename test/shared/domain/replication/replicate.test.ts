@@ -1,5 +1,4 @@
-import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
@@ -8,63 +7,21 @@ import { readRejected } from "../../../../shared/domain/replication/rejectedReco
 import { type ReplicationResult, replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import { sensitiveHasher } from "../../../../shared/platform/crypto/sensitiveHasher.ts";
-import {
-  type Connection,
-  PosError,
-  type PullRequest,
-  type RejectedPosRecord,
-} from "../../../../shared/pos/connector.ts";
+import { PosError, type PullRequest, type RejectedPosRecord } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
-import type { Table } from "../../../../shared/store/client.ts";
 import { searchCustomers } from "../../../../shared/store/customers.ts";
-import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { rejectedRecordsKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
-import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { rejectedRecordsKey } from "../../../../shared/store/keys/replication.ts";
 import { scan } from "../../../tableState.ts";
-import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { createTestTable } from "../../../testTable.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { crashAt, crashPoints, letCallsPass, writesOf } from "../../store/crashInjection.ts";
-import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
+import { useReplication } from "./useReplication.ts";
 
-useTestServiceKey();
-
-let table: Table;
-let calls: Calls;
-let connection: Connection;
-let clock: TestClock;
-let pos: ScriptedPos;
-
-beforeAll(async () => {
-  table = await createTestTable();
-  calls = interceptCalls(table);
-});
-
-beforeEach(() => {
-  letCallsPass(calls);
-  reset();
-});
-
-function reset(): void {
-  connection = { ...testConnection, crbId: randomUUID() };
-  clock = new TestClock("2026-03-01T12:00:00.000Z");
-  pos = new ScriptedPos(3);
-}
-
-const run = (deadline?: Date) =>
-  replicate(table, connection, pos, "customer", { clock, ...(deadline && { deadline }) });
-
-const state = () => table.get(replicationKey(connection.crbId, "customer"), { consistent: true });
-
-async function listed(): Promise<Record<string, unknown>[]> {
-  const { total, records } = await readPage(table, recordList(connection.crbId, "customer"), {
-    offset: 0,
-    limit: 1000,
-  });
-  expect(records).toHaveLength(total);
-  return records.map((record) => JSON.parse(record));
-}
+const one = useReplication(new ScriptedPos(3));
+const { table, calls, clock, pos, connection, reset } = one;
+const run = (deadline?: Date) => one.run("customer", deadline && { deadline });
+const state = () => one.state("customer");
+const listed = () => one.records("customer");
+const customers = (...ids: number[]) => ids.map((id) => plainCustomer(String(id)));
 
 /** Compares the whole list, and a search for each customer, with the records of the POS. */
 async function expectEqualToPos(): Promise<void> {
@@ -81,14 +38,14 @@ async function expectEqualToPos(): Promise<void> {
     const hash = sensitiveHasher(connection.crbId);
     const last_name = hash.name(customer.last_name) ?? "";
     const phone = hash.phone(customer.cell_phone) ?? "";
-    const found = await (await searchCustomers(table, connection.crbId, { last_name, phone }, page)).read();
+    const found = await (await searchCustomers(table(), connection.crbId, { last_name, phone }, page)).read();
     expect(found.records.map((record) => JSON.parse(record).pos_customer_id)).toEqual([customer.pos_customer_id]);
   }
 }
 
 describe("a run", () => {
   test("stores everything at first, then new and changed records", async () => {
-    pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4, 5, 6, 7));
     expect(await run()).toEqual({ outcome: "finished", read: 7, created: 7, changed: 0, unchanged: 0, rejected: 0 });
     await expectEqualToPos();
 
@@ -106,7 +63,7 @@ describe("a run", () => {
   });
 
   test("reads the pages one after the other, all for the same period", async () => {
-    pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4, 5, 6, 7));
     pos.beforePage = () => clock.advance(1000);
     const started = clock.now();
     await run();
@@ -137,27 +94,23 @@ describe("a run", () => {
   test("informs the connector which records are known", async () => {
     pos.put("customer", plainCustomer("1"), plainCustomer("2"));
     const known: unknown[] = [];
-    const pull = pos.pull.bind(pos);
-    pos.pull = async (of, request) => {
-      known.push(await request.known?.(["1", "3", "2", ""]));
-      return pull(of, request);
-    };
+    pos.beforePage = async (request) => void known.push(await request.known?.(["1", "3", "2", ""]));
     await run();
     await run();
     expect(known).toEqual([new Set(), new Set(["1", "2"])]);
   });
 
   test("of the sandbox stores records that fit the specification", async () => {
-    connection = { ...connection, businessType: "wholesale" };
-    clock = new TestClock("2026-03-01T00:10:00.000Z");
+    connection.businessType = "wholesale";
+    clock.time = Date.parse("2026-03-01T00:10:00.000Z");
     const sandbox = sandboxConnector(60);
-    const first = await replicate(table, connection, sandbox, "customer", { clock });
+    const first = await replicate(table(), connection, sandbox, "customer", { clock });
     expect(first).toMatchObject({ outcome: "finished", created: 310, rejected: 0 });
     const records = await listed();
     for (const record of records) customerSchema.parse(record);
     expect(Object.keys(records[0] ?? {})).toEqual(Object.keys(customerSchema.shape));
     clock.advance(180_000);
-    const later = await replicate(table, connection, sandbox, "customer", { clock });
+    const later = await replicate(table(), connection, sandbox, "customer", { clock });
     expect(later).toMatchObject({ created: 3, unchanged: 0 });
     expect("changed" in later && later.changed).toBeGreaterThanOrEqual(2);
   });
@@ -165,7 +118,7 @@ describe("a run", () => {
 
 describe("a run that is killed", () => {
   test("is continued after the last saved page", async () => {
-    pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4, 5, 6, 7));
     pos.beforePage = ({ position }) => {
       if (position === "6-7") calls.before = () => Promise.reject(new Error("killed"));
     };
@@ -183,32 +136,32 @@ describe("a run that is killed", () => {
 describe("the lease", () => {
   test("prevents a second run", async () => {
     pos.put("customer", plainCustomer("1"));
-    const lease = await acquireLease(table, connection.crbId, "customer", clock);
+    const lease = await acquireLease(table(), connection.crbId, "customer", clock);
     expect(lease).toBeInstanceOf(ReplicationLease);
     expect(await run()).toEqual({ outcome: "held", until: new Date(clock.time + replicationLeaseMs) });
     expect(pos.requests).toEqual([]);
   });
 
   test("ends a run that loses it while it saves the state for the next worker", async () => {
-    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4, 5));
     let updates = 0;
     calls.before = async (command) => {
       // The first one saves the position.
       if (command !== "UpdateItemCommand" || ++updates !== 2) return;
       clock.advance(replicationLeaseMs);
-      await acquireLease(table, connection.crbId, "customer", clock);
+      await acquireLease(table(), connection.crbId, "customer", clock);
     };
     expect(await run(new Date(clock.time))).toEqual({ outcome: "lost" });
     expect(updates).toBe(2);
   });
 
   test("ends a run that loses it, and the run writes nothing any more", async () => {
-    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4, 5));
     let taken: unknown;
     pos.beforePage = async ({ position }) => {
       if (position === null) return;
       clock.advance(replicationLeaseMs);
-      await acquireLease(table, connection.crbId, "customer", clock);
+      await acquireLease(table(), connection.crbId, "customer", clock);
       taken = await state();
     };
     expect(await run()).toEqual({ outcome: "lost" });
@@ -225,7 +178,7 @@ describe("the lease", () => {
           clock.advance(replicationLeaseMs / 3);
           await vi.advanceTimersByTimeAsync(replicationLeaseMs / 3);
           await expect.poll(async () => (await state())?.held_until).toBe(clock.time + replicationLeaseMs);
-          expect(await acquireLease(table, connection.crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
+          expect(await acquireLease(table(), connection.crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
         }
       };
       expect(await run()).toMatchObject({ outcome: "finished" });
@@ -237,7 +190,7 @@ describe("the lease", () => {
 });
 
 test("a run stops after the page at its deadline, and the next run continues there", async () => {
-  pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
+  pos.put("customer", ...customers(1, 2, 3, 4, 5, 6, 7));
   pos.beforePage = () => clock.advance(60_000);
   const deadline = new Date(clock.time + 100_000);
   expect(await run(deadline)).toMatchObject({ outcome: "unfinished", created: 6 });
@@ -250,7 +203,7 @@ describe("a POS that fails", () => {
   test.each(["credentialsRefused", "locationGone", "notPermitted", "limited", "unreachable", "notUnderstood"] as const)(
     "with %s ends the run with that failure",
     async (failure) => {
-      pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+      pos.put("customer", ...customers(1, 2, 3, 4));
       pos.beforePage = ({ position }) => {
         if (position !== null) throw new PosError(failure, { code: "503" });
       };
@@ -278,15 +231,15 @@ describe("a POS that fails", () => {
 });
 
 describe("records that are rejected", () => {
-  const item = () => table.get(rejectedRecordsKey(connection.crbId, "customer"), { consistent: true });
-  const listedIds = async () => (await readRejected(table, connection.crbId, "customer")).map(({ pos_id }) => pos_id);
+  const item = () => table().get(rejectedRecordsKey(connection.crbId, "customer"), { consistent: true });
+  const listedIds = async () => (await readRejected(table(), connection.crbId, "customer")).map(({ pos_id }) => pos_id);
   /** Adds rejected records to each page, and sets whether the pull is complete. */
   function pages(rejected: (request: PullRequest<RecordKind>) => RejectedPosRecord[], complete?: boolean): void {
-    const pull = ScriptedPos.prototype.pull.bind(pos);
-    pos.pull = async (of, request) => {
-      const page = await pull(of, request);
-      return { ...page, rejected: rejected(request), complete: complete ?? page.complete };
-    };
+    pos.afterPage = (page, request) => ({
+      ...page,
+      rejected: rejected(request),
+      complete: complete ?? page.complete,
+    });
   }
   const reject = (...posIds: string[]) => posIds.map((posId) => ({ posId, field: "dob", reason: "invalid_date" }));
 
@@ -295,7 +248,7 @@ describe("records that are rejected", () => {
     pages(() => reject("9"));
     expect(await run()).toMatchObject({ outcome: "finished", read: 2, created: 1, rejected: 1 });
     const at = clock.now().toISOString();
-    expect(await readRejected(table, connection.crbId, "customer")).toEqual([
+    expect(await readRejected(table(), connection.crbId, "customer")).toEqual([
       { pos_id: "9", field: "dob", reason: "invalid_date", at },
     ]);
   });
@@ -303,7 +256,7 @@ describe("records that are rejected", () => {
   test("include those that do not fit into an item", async () => {
     pos.put("customer", plainCustomer("1"), { ...plainCustomer("2"), address_1: "x".repeat(400 * 1024) });
     expect(await run()).toMatchObject({ read: 2, created: 1, rejected: 1 });
-    expect(await readRejected(table, connection.crbId, "customer")).toMatchObject([
+    expect(await readRejected(table(), connection.crbId, "customer")).toMatchObject([
       { pos_id: "2", field: "", reason: "too_large" },
     ]);
   });
@@ -327,7 +280,7 @@ describe("records that are rejected", () => {
   });
 
   test("of a complete pull are kept if it continues after a failure", async () => {
-    pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4));
     pages(({ position }) => (position === null ? reject("8") : reject("9")));
     pos.beforePage = ({ position }) => {
       clock.advance(1_000);
@@ -359,18 +312,18 @@ describe("records that are rejected", () => {
   });
 
   test("without an id are counted exactly, over several workers and if one is killed", async () => {
-    const prepare = () => {
-      reset();
-      pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    const prepare = async () => {
+      await reset();
+      pos.put("customer", ...customers(1, 2, 3, 4));
       pages(() => reject("", "", ""), true);
     };
-    prepare();
+    await prepare();
     expect(await run(clock.now())).toMatchObject({ outcome: "unfinished" });
     expect((await item())?.count).toBe(3);
     const writes = await writesOf(calls, run);
     expect(await item()).toMatchObject({ count: 6, records: [{ pos_id: "" }] });
     for (const write of crashPoints(writes)) {
-      prepare();
+      await prepare();
       await run(clock.now());
       crashAt(calls, write, "after");
       await run().catch(() => undefined);
@@ -390,14 +343,14 @@ describe("records that are rejected", () => {
     pages(() => reject(""), false);
     await run();
     expect((await item())?.count).toBe(1);
-    pos.put("customer", ...["2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(2, 3, 4, 5));
     pages(({ position }) => reject(position === null ? "9" : ""), false);
     expect(await run()).toMatchObject({ rejected: 2 });
     expect((await item())?.count).toBe(2);
   });
 
   test("are counted if a clock is behind that of the worker that started the run", async () => {
-    pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4));
     pages(({ position }) => (position === null ? [] : reject("9")));
     pos.beforePage = ({ position }) => {
       if (position !== null) clock.advance(-2_000);
@@ -411,7 +364,7 @@ describe("records that are rejected", () => {
     await run();
     await run();
     expect((await item())?.count).toBe(302);
-    const kept = await readRejected(table, connection.crbId, "customer");
+    const kept = await readRejected(table(), connection.crbId, "customer");
     expect(kept).toHaveLength(200);
     expect(Math.max(...kept.map(({ pos_id }) => pos_id.length))).toBe(200);
     pages(() => reject("", ""), false);
@@ -424,7 +377,7 @@ describe("records that are rejected", () => {
     pages(() => reject("9"));
     pos.beforePage = async () => {
       clock.advance(replicationLeaseMs);
-      await acquireLease(table, connection.crbId, "customer", clock);
+      await acquireLease(table(), connection.crbId, "customer", clock);
     };
     expect(await run()).toEqual({ outcome: "lost" });
     expect(await listedIds()).toEqual([]);
@@ -432,11 +385,11 @@ describe("records that are rejected", () => {
 });
 
 test("the table contains no sensitive value in plain text", async () => {
-  pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+  pos.put("customer", ...customers(1, 2, 3, 4));
   await run();
   pos.put("customer", plainCustomer("3", 1));
   await run();
-  const items = await scan(table);
+  const items = await scan(table());
   const mine = items.filter((item) => JSON.stringify(item).includes(connection.crbId));
   expect(mine.length).toBeGreaterThan(4);
   const text = JSON.stringify(items).toLowerCase();

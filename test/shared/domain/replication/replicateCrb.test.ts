@@ -6,12 +6,12 @@ import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts
 import { withdrawConsent } from "../../../../shared/domain/onboarding/consent.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
-import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
+import { replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import { seal } from "../../../../shared/platform/crypto/sealing.ts";
 import { PosError, type PosFailure } from "../../../../shared/pos/connector.ts";
-import type { Crb } from "../../../../shared/store/crb.ts";
+import type { Crb, CrbConnection } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
-import { posCredentialsKey } from "../../../../shared/store/keys/crbs.ts";
+import { crbKey, posCredentialsKey } from "../../../../shared/store/keys/crbs.ts";
 import { outboxPartition } from "../../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import {
@@ -24,12 +24,14 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { racedTable } from "../../../racedTable.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { acquireFreeLease } from "./acquireFreeLease.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 
@@ -71,8 +73,14 @@ async function createTestCrb(): Promise<string> {
 const run = (
   message: { crb_id?: string; kind?: RecordKind; planned_at?: string; full?: true } = {},
   deadline = new Date(clock.time + 600_000),
-) =>
-  replicateCrb(table(), { crb_id: crbId, kind: "customer", ...message }, { deadline, clock, connectorOf: () => pos });
+  on = table(),
+) => replicateCrb(on, { crb_id: crbId, kind: "customer", ...message }, { deadline, clock, connectorOf: () => pos });
+const customers = (...ids: number[]) => ids.map((id) => plainCustomer(String(id)));
+const change = (to: (crb: Crb) => Crb) => changeCrb(table(), crbId, to, clock);
+const setStatus = (status: "bank_disconnected" | "bank_pending") =>
+  change(({ record, ...crb }) => ({ ...crb, record: { ...record, status } }));
+const changeConnection = (to: Partial<CrbConnection>) =>
+  change((crb) => ({ ...crb, connection: crb.connection && { ...crb.connection, ...to } }));
 const setFailure = (failure: PosFailure, retryAfter?: number) => {
   pos.beforePage = () => {
     throw new PosError(failure, { retryAfter });
@@ -99,7 +107,7 @@ const messages = (count: number) =>
 
 describe("a run near its time limit", () => {
   test("sends a message for another run, which continues at its position", async () => {
-    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4, 5));
     expect(await run({}, clock.now())).toMatchObject({ outcome: "unfinished", created: 3 });
     expect(await messages(1)).toEqual([{ crb_id: crbId, kinds: ["customer"] }]);
     expect(await state()).toMatchObject({ position: "3-5", held_until: 0 });
@@ -109,7 +117,7 @@ describe("a run near its time limit", () => {
   });
 
   test("fails if that message cannot be sent, so that the queue delivers its own message again", async () => {
-    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4, 5));
     const url = process.env.REPLICATION_QUEUE_URL;
     process.env.REPLICATION_QUEUE_URL = `${url}-gone`;
     await expect(run({}, clock.now())).rejects.toThrow();
@@ -119,32 +127,15 @@ describe("a run near its time limit", () => {
 });
 
 test.each<[string, () => Promise<unknown>]>([
-  [
-    "connection",
-    () =>
-      changeCrb(
-        table(),
-        crbId,
-        (crb: Crb) => ({ ...crb, connection: crb.connection && { ...crb.connection, locationId: "elsewhere" } }),
-        clock,
-      ),
-  ],
+  ["connection", () => changeConnection({ locationId: "elsewhere" })],
   [
     "credentials",
     async () => table().put({ ...posCredentialsKey(crbId), sealed: await seal(crbId, { apiKey: "new" }) }),
   ],
 ])("a run does nothing if the %s change before it has the lease", async (_, change) => {
   pos.put("customer", plainCustomer("1"));
-  const raced = testTableOf(table());
-  let changed = false;
-  interceptCalls(raced).before = async (command) => {
-    if (command !== "PutItemCommand" || changed) return;
-    changed = true;
-    await change();
-  };
-  const message = { crb_id: crbId, kind: "customer" } as const;
-  const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => pos };
-  expect(await replicateCrb(raced, message, options)).toEqual({ outcome: "lost" });
+  const raced = racedTable(table(), change, "PutItemCommand");
+  expect(await run({}, undefined, raced)).toEqual({ outcome: "lost" });
   expect(pos.requests).toEqual([]);
   expect(await state()).toMatchObject({ held_until: 0, position: null });
   expect(await run()).toMatchObject({ outcome: "finished", created: 1 });
@@ -182,7 +173,7 @@ describe("a run that finds nothing", () => {
     [0, 1],
     [6_000, 2],
   ])("saves the position of its pages, if each takes %i ms, in %i writes with that of its end", async (ms, writes) => {
-    pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7", "8", "9"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4, 5, 6, 7, 8, 9));
     for (let runs = 2; runs > 0; runs--) await run();
     const watched = testTableOf(table());
     let updates = 0;
@@ -191,9 +182,7 @@ describe("a run that finds nothing", () => {
       if (command === "UpdateItemCommand" && JSON.stringify(Key).includes("CUSTOMER")) updates++;
     };
     pos.beforePage = () => clock.advance(ms);
-    const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => pos };
-    const message = { crb_id: crbId, kind: "customer", full: true } as const;
-    expect(await replicateCrb(watched, message, options)).toMatchObject({ outcome: "finished", unchanged: 9 });
+    expect(await run({ full: true }, undefined, watched)).toMatchObject({ outcome: "finished", unchanged: 9 });
     expect(updates).toBe(writes);
   });
 
@@ -211,8 +200,7 @@ describe("a run that finds nothing", () => {
     calls.after = (command) => {
       isKilled ||= command === "TransactWriteItemsCommand";
     };
-    const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => pos };
-    await replicateCrb(killed, { crb_id: crbId, kind: "customer" }, options).catch(() => undefined);
+    await run({}, undefined, killed).catch(() => undefined);
     expect(await announced()).toBe(before);
     clock.advance(replicationLeaseMs);
     expect(await run()).toMatchObject({ outcome: "finished" });
@@ -251,7 +239,7 @@ describe("a full run", () => {
 
 describe("a POS with a rate limit", () => {
   test("is retried by a delayed message; planned runs wait, and the position is kept", async () => {
-    pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    pos.put("customer", ...customers(1, 2, 3, 4));
     pos.beforePage = ({ position }) => {
       if (position !== null) throw new PosError("limited", { retryAfter: 120 });
     };
@@ -309,10 +297,9 @@ describe("a POS type without a response", () => {
   test("gets another trial at once if another run of the CRB held the lease", async () => {
     await openUntil(-1_000);
     const before = await breaker();
-    const lease = await acquireLease(table(), crbId, "customer", clock);
+    const lease = await acquireFreeLease(table(), crbId, "customer", clock);
     expect(await run()).toMatchObject({ outcome: "held" });
     expect(await breaker()).toEqual(before);
-    if (!(lease instanceof ReplicationLease)) expect.fail();
     await lease.release();
     expect(await run()).toMatchObject({ outcome: "finished" });
     expect(await breaker()).not.toHaveProperty("open_until");
@@ -402,13 +389,13 @@ describe("the POS configuration", () => {
 
   test("is written only if its status changes", async () => {
     await run();
-    const connected = await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true });
-    expect(connected?.version).toBe(1);
+    const version = async () => (await table().get(crbKey(crbId), { consistent: true }))?.version;
+    expect(await version()).toBe(1);
     setFailure("credentialsRefused");
     for (let times = 3; times > 0; times--) await run();
     clock.advance(1_000);
     for (let times = 2; times > 0; times--) await run({ kind: "product" });
-    expect((await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true }))?.version).toBe(2);
+    expect(await version()).toBe(2);
   });
 
   test("moves the CRB to the front of its list if it changes on a later day", async () => {
@@ -441,7 +428,7 @@ describe("the POS configuration", () => {
     ["Needs Attention", "Connected"],
     ["Not Connected", "Not Connected"],
   ] as const)("changes from %s to %s with a success", async (from: PosConnectionStatus, to) => {
-    await changeCrb(table(), crbId, ({ record, ...crb }) => ({
+    await change(({ record, ...crb }) => ({
       ...crb,
       record: { ...record, pos_configs: record.pos_configs.map((each) => ({ ...each, status: from })) },
     }));
@@ -468,16 +455,14 @@ describe("the POS configuration", () => {
     await run();
     clock.advance(60 * 60_000);
     const crashing = testTableOf(table());
-    const calls = interceptCalls(crashing);
-    calls.before = (command, input) => {
+    interceptCalls(crashing).before = (command, input) => {
       const changesCrb = JSON.stringify(input).includes('"pos_configs"');
       if (command === "TransactWriteItemsCommand" && changesCrb) throw new Error("killed");
     };
-    const message = { crb_id: crbId, kind: "customer", planned_at: clock.now().toISOString() } as const;
-    const killed = replicateCrb(crashing, message, { deadline: clock.now(), clock, connectorOf: () => pos });
-    await expect(killed).rejects.toThrow("killed");
+    const planned = { planned_at: clock.now().toISOString() };
+    await expect(run(planned, clock.now(), crashing)).rejects.toThrow("killed");
     expect(await status()).toBe("Connected");
-    expect(await run(message)).toMatchObject({ outcome: "early" });
+    expect(await run(planned)).toMatchObject({ outcome: "early" });
     expect(await status()).toBe("Needs Attention");
   });
 
@@ -485,10 +470,7 @@ describe("the POS configuration", () => {
     setFailure("credentialsRefused");
     await run();
     pos.beforePage = async () => {
-      await changeCrb(table(), crbId, (crb) => ({
-        ...crb,
-        connection: crb.connection && { ...crb.connection, connectedAt: "2026-03-05T00:00:00.000Z" },
-      }));
+      await changeConnection({ connectedAt: "2026-03-05T00:00:00.000Z" });
       throw new PosError("credentialsRefused");
     };
     await run();
@@ -587,8 +569,6 @@ describe("stored stock is added to the lists of its locations", () => {
       totalOf(locationInventoryList(crbId, recordId(crbId, "location", "Treez", "101"))),
     ]);
   const inOutbox = async () => (await table().queryPartition(outboxPartition(crbId), { consistent: true })).length;
-  const setStatus = (status: "bank_disconnected" | "bank_pending") =>
-    changeCrb(table(), crbId, ({ record, ...crb }) => ({ ...crb, record: { ...record, status } }), clock);
 
   test.each(["withdrawn", "ended", "paused"])("even if the connection was %s before the run continued", async (how) => {
     expect(await replicate(clock.now())).toMatchObject({ outcome: "unfinished" });
@@ -655,8 +635,6 @@ describe("stored stock is added to the lists of its locations", () => {
 
 describe("a run neither replicates nor requeues", () => {
   test("a CRB whose association is paused", async () => {
-    const setStatus = (status: "bank_disconnected" | "bank_pending") =>
-      changeCrb(table(), crbId, ({ record, ...crb }) => ({ ...crb, record: { ...record, status } }));
     await setStatus("bank_disconnected");
     expect(await run()).toEqual({ outcome: "paused" });
     expect(await state()).toBeUndefined();

@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import { openDailySnapshot } from "../../../../shared/domain/inventory/dailySnapshots.ts";
 import { inventoryDay } from "../../../../shared/domain/inventory/keepDailySnapshots.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
-import type { Connection } from "../../../../shared/pos/connector.ts";
 import { PosError } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
@@ -13,50 +11,23 @@ import { streamInventoryInStock } from "../../../../shared/store/inventory.ts";
 import { entryPrefix } from "../../../../shared/store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition } from "../../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
-import { recordId } from "../../../../shared/store/recordId.ts";
 import { type Clock, systemClock } from "../../../../shared/time/clock.ts";
 import { localDay } from "../../../../shared/time/localTime.ts";
 import { faultsOfLists, scan } from "../../../tableState.ts";
-import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { crashAt, letCallsPass } from "../../store/crashInjection.ts";
-import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
+import { useReplication } from "./useReplication.ts";
 
-useTestServiceKey();
 useTestBucket();
-
-let table: Table;
-let calls: Calls;
-let connection: Connection;
-let clock: TestClock;
-let pos: ScriptedStock;
-
-beforeAll(async () => {
-  table = await createTestTable();
-  calls = interceptCalls(table);
-});
-
-beforeEach(() => {
-  letCallsPass(calls);
-  reset();
-});
-
-function reset(): void {
-  connection = { ...testConnection, crbId: randomUUID() };
-  clock = new TestClock("2026-03-01T12:00:00.000Z");
-  pos = new ScriptedStock(3);
-}
-
-const run = (deadline?: Date) =>
-  replicate(table, connection, pos, "inventory", { clock, ...(deadline && { deadline }) });
-const state = () => table.get(replicationKey(connection.crbId, "inventory"), { consistent: true });
-const idOf = (posId: string) => recordId(connection.crbId, "inventory", connection.posType, posId);
-const locationOf = (posId: string) => recordId(connection.crbId, "location", connection.posType, posId);
+const one = useReplication(new ScriptedStock(3));
+const { table, calls, clock, pos, connection } = one;
+const run = (deadline?: Date) => one.run("inventory", deadline && { deadline });
+const state = () => one.state("inventory");
+const idOf = (posId: string) => one.idOf(posId, "inventory");
+const locationOf = (posId: string) => one.idOf(posId, "location");
 
 interface Listed {
   id: string;
@@ -68,7 +39,7 @@ interface Listed {
 }
 
 async function listed(list: OrderedList): Promise<Map<string, Listed>> {
-  const { total, records } = await readPage(table, list, { offset: 0, limit: 1000 });
+  const { total, records } = await readPage(table(), list, { offset: 0, limit: 1000 });
   expect(records).toHaveLength(total);
   return new Map(records.map((record) => JSON.parse(record)).map((record: Listed) => [record.id, record]));
 }
@@ -96,7 +67,7 @@ async function expectEqualToPos(ever: readonly string[]): Promise<void> {
       expect(list.get(idOf(posId))?.quantity ?? 0).toBe(expected);
     }
   }
-  const present = (await Array.fromAsync(streamInventoryInStock(table, connection.crbId))).flat().map(({ id }) => id);
+  const present = (await Array.fromAsync(streamInventoryInStock(table(), connection.crbId))).flat().map(({ id }) => id);
   const expected = [...pos.stock.values()].filter((stock) => stock.total_quantity > 0);
   expect(present.sort()).toEqual(expected.map((stock) => idOf(stock.pos_inventory_id)).sort());
 }
@@ -148,7 +119,7 @@ describe("stock that a complete pull no longer reports", () => {
   });
 
   test("goes to 0 by as many workers as necessary, and each of them does a part", async () => {
-    pos = new ScriptedStock(15);
+    pos.pageSize = 15;
     fill(620);
     await run();
     for (const id of ids(600)) pos.stock.delete(id);
@@ -323,10 +294,12 @@ describe("a run that another worker continues", () => {
 
 describe("a record at 50 locations", () => {
   const places = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [String(200 + i), i + 1]));
-  const inOutbox = () => table.queryPartition(outboxPartition(connection.crbId), { consistent: true });
+  const inOutbox = () => table().queryPartition(outboxPartition(connection.crbId), { consistent: true });
   // The table also has index entries of other tests' records.
   const findListFaults = async () =>
-    (await faultsOfLists(table, await scan(table), connection.crbId)).filter((fault) => !fault.startsWith(entryPrefix));
+    (await faultsOfLists(table(), await scan(table()), connection.crbId)).filter(
+      (fault) => !fault.startsWith(entryPrefix),
+    );
   const sizeOf = async () => JSON.stringify(await state()).length;
   const expectWhole = async () => {
     expect(await inOutbox()).toEqual([]);
@@ -373,18 +346,18 @@ describe("a record at 50 locations", () => {
 });
 
 test("before the first write of a new local day, the daily snapshot of the previous day is stored", async () => {
-  await replicate(table, connection, sandboxConnector(15), "location", { clock });
+  await replicate(table(), connection, sandboxConnector(15), "location", { clock });
   fill(4);
   // 23:30 and 00:10 in Denver are on the same day in UTC.
   clock.time = Date.parse("2026-03-02T06:30:00.000Z");
   await run();
-  expect(await inventoryDay(table, connection.crbId)).toBe("2026-03-01");
+  expect(await inventoryDay(table(), connection.crbId)).toBe("2026-03-01");
   clock.time = Date.parse("2026-03-02T07:10:00.000Z");
   pos.put(stockOf("1", { "101": 1 }));
   await run();
-  expect(await inventoryDay(table, connection.crbId)).toBe(localDay(clock.now(), connection.timezone));
+  expect(await inventoryDay(table(), connection.crbId)).toBe(localDay(clock.now(), connection.timezone));
   const page = { offset: 0, limit: 10 };
-  const closing = await openDailySnapshot(table, connection.crbId, locationOf("101"), "2026-03-01", page);
+  const closing = await openDailySnapshot(table(), connection.crbId, locationOf("101"), "2026-03-01", page);
   const { records } = await closing.read();
   expect(records.map((record) => JSON.parse(record).quantity)).toEqual([5, 5, 5, 5]);
   expect((await at("101")).get(idOf("1"))?.quantity).toBe(1);
@@ -393,11 +366,11 @@ test("before the first write of a new local day, the daily snapshot of the previ
 test("a worker with a wrong clock neither starts a day nor ends one", async () => {
   const at = (on: Table, by: Clock) => replicate(on, connection, pos, "inventory", { clock: by });
   pos.put(stockOf("1", { "101": 5 }));
-  await at(table, systemClock);
-  const begun = await inventoryDay(table, connection.crbId);
+  await at(table(), systemClock);
+  const begun = await inventoryDay(table(), connection.crbId);
   pos.put(stockOf("1", { "101": 4 }));
   const yearAhead: Clock = { now: () => new Date(Date.now() + 365 * 86_400_000), sleep: async () => {} };
-  await expect(at(testTableOf(table, yearAhead), yearAhead)).rejects.toMatchObject({ kind: "unavailable" });
-  expect(await inventoryDay(table, connection.crbId)).toBe(begun);
-  expect(await table.queryPartition(snapshotPartition(connection.crbId, locationOf("101")))).toEqual([]);
+  await expect(at(testTableOf(table(), yearAhead), yearAhead)).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await inventoryDay(table(), connection.crbId)).toBe(begun);
+  expect(await table().queryPartition(snapshotPartition(connection.crbId, locationOf("101")))).toEqual([]);
 });

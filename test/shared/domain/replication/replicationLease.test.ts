@@ -4,22 +4,22 @@ import { acquireLease } from "../../../../shared/domain/replication/acquireLease
 import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
-import type { Table } from "../../../../shared/store/client.ts";
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
-import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { useTestTable } from "../../../useTestTable.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { acquireFreeLease } from "./acquireFreeLease.ts";
 
 const none = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };
 const some = { read: 9, created: 5, changed: 1, unchanged: 2, rejected: 1 };
-let table: Table;
+const table = useTestTable();
 let calls: Calls;
 let crbId: string;
 let clock: TestClock;
 
-beforeAll(async () => {
-  table = await createTestTable();
-  calls = interceptCalls(table);
+beforeAll(() => {
+  calls = interceptCalls(table());
 });
 
 beforeEach(() => {
@@ -27,11 +27,7 @@ beforeEach(() => {
   clock = new TestClock("2026-03-01T12:00:00.000Z");
 });
 
-async function acquire(): Promise<ReplicationLease> {
-  const lease = await acquireLease(table, crbId, "customer", clock);
-  if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
-  return lease;
-}
+const acquire = () => acquireFreeLease(table(), crbId, "customer", clock);
 
 test("the first lease has no position and no watermark", async () => {
   const lease = await acquire();
@@ -41,14 +37,14 @@ test("the first lease has no position and no watermark", async () => {
 test("a lease that is held cannot be acquired by another worker, which learns when it expires", async () => {
   await acquire();
   clock.advance(replicationLeaseMs - 1);
-  expect(await acquireLease(table, crbId, "customer", clock)).toEqual({ heldUntil: new Date(clock.time + 1) });
+  expect(await acquireLease(table(), crbId, "customer", clock)).toEqual({ heldUntil: new Date(clock.time + 1) });
   clock.advance(1);
   expect((await acquire()).fence.number).toBe(2);
 });
 
 test("only one of many simultaneous workers acquires the lease", async () => {
   for (const round of [1, 2, 3]) {
-    const all = await Promise.all(Array.from({ length: 8 }, () => acquireLease(table, crbId, "customer", clock)));
+    const all = await Promise.all(Array.from({ length: 8 }, () => acquireLease(table(), crbId, "customer", clock)));
     const winners = all.filter((lease) => lease instanceof ReplicationLease);
     expect(winners).toHaveLength(1);
     expect(winners[0]?.fence.number).toBe(round);
@@ -63,16 +59,16 @@ test("a worker that is killed between its two writes has the lease, and its pred
   calls.before = (command) => {
     if (command === "PutItemCommand" && ++puts === 2) throw new Error("killed");
   };
-  await expect(acquireLease(table, crbId, "customer", clock)).rejects.toThrow("killed");
+  await expect(acquireLease(table(), crbId, "customer", clock)).rejects.toThrow("killed");
   calls.before = () => undefined;
-  expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
+  expect(await acquireLease(table(), crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
   await expect(old.save("page 2", some, 9)).rejects.toThrow(LeaseLostError);
   clock.advance(replicationLeaseMs);
   const next = await acquire();
   expect(next.fence.number).toBe(3);
-  const write = table.putWrite({ pk: crbId, sk: "written" });
-  await expect(transactFenced(table, old.fence, [write])).rejects.toThrow(LeaseLostError);
-  await transactFenced(table, next.fence, [write]);
+  const write = table().putWrite({ pk: crbId, sk: "written" });
+  await expect(transactFenced(table(), old.fence, [write])).rejects.toThrow(LeaseLostError);
+  await transactFenced(table(), next.fence, [write]);
 });
 
 test("renewals and saves extend the lease", async () => {
@@ -81,7 +77,7 @@ test("renewals and saves extend the lease", async () => {
     clock.advance(replicationLeaseMs - 1);
     await keep();
     clock.advance(replicationLeaseMs - 1);
-    expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
+    expect(await acquireLease(table(), crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
   }
 });
 
@@ -93,7 +89,7 @@ test("a holder that renews the lease at the last moment keeps it", async () => {
     calls.before = () => undefined;
     await lease.renew();
   };
-  expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
+  expect(await acquireLease(table(), crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
   await lease.save("page 2", some, 9);
 });
 
@@ -133,7 +129,7 @@ test("writes of an earlier holder are rejected, and the new holder's state stays
   clock.advance(replicationLeaseMs);
   const next = await acquire();
   await next.save("page 3", none, null);
-  const state = await table.get(next.fence.key, { consistent: true });
+  const state = await table().get(next.fence.key, { consistent: true });
   for (const write of [
     () => old.renew(),
     () => old.save("page 9", some, 9),
@@ -143,11 +139,11 @@ test("writes of an earlier holder are rejected, and the new holder's state stays
   ]) {
     await expect(write()).rejects.toThrow(LeaseLostError);
   }
-  expect(await table.get(next.fence.key, { consistent: true })).toEqual(state);
+  expect(await table().get(next.fence.key, { consistent: true })).toEqual(state);
 });
 
-const stored = () => table.get(replicationKey(crbId, "customer"), { consistent: true });
-const plan = (plannedAt = clock.now().toISOString()) => acquireLease(table, crbId, "customer", clock, { plannedAt });
+const stored = () => table().get(replicationKey(crbId, "customer"), { consistent: true });
+const plan = (plannedAt = clock.now().toISOString()) => acquireLease(table(), crbId, "customer", clock, { plannedAt });
 
 test("consecutive failures are counted until a page is written, each with its pause", async () => {
   const pause = (attempts: number) => attempts * 1_000;
@@ -193,7 +189,7 @@ test("a run without progress for more than three days starts from the beginning"
 
 test("a run that has to start from the beginning drops the last watermark", async () => {
   await (await acquire()).finish({ watermark: "watermark 1" }, some);
-  expect(await acquireLease(table, crbId, "customer", clock, { isFullRead: true })).toMatchObject({ since: null });
+  expect(await acquireLease(table(), crbId, "customer", clock, { isFullRead: true })).toMatchObject({ since: null });
   clock.advance(replicationLeaseMs);
   // Even if it was interrupted at once.
   expect(await acquire()).toMatchObject({ since: null, position: null });
@@ -207,9 +203,9 @@ test("a planned run waits for the end of the pause after a failure, and any othe
   expect(await stored()).toEqual(state);
   clock.advance(1);
   const lease = await plan();
-  if (!(lease instanceof ReplicationLease)) throw new Error("The run did not start.");
-  await lease.fail("limited", undefined, () => 60_000);
-  expect(await acquire()).toBeInstanceOf(ReplicationLease);
+  expect(lease).toBeInstanceOf(ReplicationLease);
+  await (lease as ReplicationLease).fail("limited", undefined, () => 60_000);
+  await acquire();
 });
 
 test("a planned run is skipped if a run that started later has succeeded", async () => {
@@ -232,7 +228,7 @@ test("a delayed write of a run's end does not overwrite the state that was saved
   const first = await acquire();
   await first.save("page 2", some, 9);
   await first.release(seen);
-  const network = testTableOf(table);
+  const network = testTableOf(table());
   const late: (() => Promise<unknown>)[] = [];
   let isSlow = false;
   network.client.middlewareStack.add(
@@ -243,11 +239,7 @@ test("a delayed write of a run's end does not overwrite the state that was saved
     },
     { step: "initialize", name: "network", priority: "low" },
   );
-  const acquireWithSeen = async () => {
-    const lease = await acquireLease(network, crbId, "customer", clock, { needsSeen: true });
-    if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
-    return lease;
-  };
+  const acquireWithSeen = () => acquireFreeLease(network, crbId, "customer", clock, { needsSeen: true });
   const lease = await acquireWithSeen();
   isSlow = true;
   await expect(lease.finish({ watermark: "end" }, some)).rejects.toThrow();
@@ -267,9 +259,7 @@ test("a lease for other work leaves the state of runs as it is", async () => {
   await lease.fail("unreachable", seen, () => 1_000);
   const before = await stored();
   clock.advance(10_000);
-  const maintenance = await acquireLease(table, crbId, "customer", clock, { isMaintenance: true });
-  if (!(maintenance instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
-  await maintenance.release();
+  await (await acquireFreeLease(table(), crbId, "customer", clock, { isMaintenance: true })).release();
   expect(await stored()).toEqual({ ...before, fence: 2 });
 });
 
@@ -281,9 +271,9 @@ test("leases of different businesses are independent", async () => {
 
 test("a changed connection ends the lease, and no write under it succeeds any more", async () => {
   const lease = await acquire();
-  const write = () => transactFenced(table, lease.fence, [table.putWrite({ pk: `RECORD of ${crbId}`, sk: "1" })]);
+  const write = () => transactFenced(table(), lease.fence, [table().putWrite({ pk: `RECORD of ${crbId}`, sk: "1" })]);
   await write();
-  await table.transact(await restartWrites(table, crbId));
+  await table().transact(await restartWrites(table(), crbId));
   await expect(write()).rejects.toThrow(LeaseLostError);
   await expect(lease.renew()).rejects.toThrow(LeaseLostError);
 });

@@ -84,16 +84,28 @@ export function voidSale(sale: PosSale, date: string): PosSale {
 
 /**
  * A POS under a test's control. It returns pages of changes, each record in its latest state. A watermark is the number
- * of changes so far. `beforePage` can fail, wait or change the POS. All requests are recorded.
+ * of changes so far. `beforePage` can fail, wait or change the POS, `afterPage` can change the page. All requests are recorded.
  */
 export class ScriptedPos implements Connector {
   readonly requests: Omit<PullRequest<RecordKind>, "known" | "isRejected">[] = [];
   beforePage: (request: PullRequest<RecordKind>) => Promise<void> | void = () => undefined;
-  readonly #pageSize: number;
-  readonly #changes: { [Kind in RecordKind]?: PosRecords[Kind][] } = {};
+  afterPage: (page: PullPage<RecordKind>, request: PullRequest<RecordKind>) => PullPage<RecordKind> = (page) => page;
+  pageSize: number;
+  readonly #firstPageSize: number;
+  #changes: { [Kind in RecordKind]?: PosRecords[Kind][] } = {};
 
   constructor(pageSize: number) {
-    this.#pageSize = pageSize;
+    this.pageSize = pageSize;
+    this.#firstPageSize = pageSize;
+  }
+
+  /** Makes this a new POS without records. */
+  reset(): void {
+    this.#changes = {};
+    this.requests.length = 0;
+    this.beforePage = () => undefined;
+    this.afterPage = (page) => page;
+    this.pageSize = this.#firstPageSize;
   }
 
   /** Adds or changes records of a kind. */
@@ -129,15 +141,16 @@ export class ScriptedPos implements Connector {
     const held = this.held(kind);
     const since = Number(request.since ?? 0);
     const [start = since, until = changes.length] = request.position?.split("-").map(Number) ?? [];
-    const end = Math.min(start + this.#pageSize, until);
+    const end = Math.min(start + this.pageSize, until);
     const ids = changes.slice(start, end).map((record) => posIdOf(kind, record));
-    return {
+    const page: PullPage<RecordKind> = {
       records: ids.map((id) => held.get(id) as PosRecords[Kind]),
       rejected: [],
       total: until - since,
       next: end < until ? { position: `${end}-${until}` } : { watermark: String(until) },
       complete: request.since === null,
     };
+    return this.afterPage(page, request) as PullPage<Kind>;
   }
 
   #changesOf<Kind extends RecordKind>(kind: Kind): PosRecords[Kind][] {

@@ -33,11 +33,22 @@ export class ScriptedStock implements Connector {
   readonly stock = new Map<string, PosInventory>();
   beforePage: (request: PullRequest<RecordKind>) => Promise<void> | void = () => undefined;
   /** ids whose records the connector rejects */
-  unreadable = new Set<string>();
-  readonly #pageSize: number;
+  readonly unreadable = new Set<string>();
+  pageSize: number;
+  readonly #firstPageSize: number;
 
   constructor(pageSize: number) {
-    this.#pageSize = pageSize;
+    this.pageSize = pageSize;
+    this.#firstPageSize = pageSize;
+  }
+
+  /** Makes this a new POS without stock. */
+  reset(): void {
+    this.positions.length = 0;
+    this.stock.clear();
+    this.unreadable.clear();
+    this.beforePage = () => undefined;
+    this.pageSize = this.#firstPageSize;
   }
 
   put(...records: PosInventory[]): void {
@@ -53,7 +64,7 @@ export class ScriptedStock implements Connector {
     await this.beforePage(request);
     const all = [...this.stock.values()];
     const start = Number(request.position ?? 0);
-    const end = start + this.#pageSize;
+    const end = start + this.pageSize;
     const page = all.slice(start, end);
     const unreadable = page.filter(({ pos_inventory_id: id }) => this.unreadable.has(id));
     return {

@@ -1,48 +1,19 @@
-import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uploadedPosTypes } from "../../../../shared/api/pos/posTypes.ts";
-import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import { rarerNames, readPaymentNames } from "../../../../shared/domain/replication/seenPaymentNames.ts";
-import type { Connection } from "../../../../shared/pos/connector.ts";
 import { namedPayment } from "../../../../shared/pos/framework/conversions/paymentType.ts";
 import type { PosPayment, PosSale } from "../../../../shared/pos/posRecords.ts";
-import type { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { paymentNamesKey } from "../../../../shared/store/keys/replication.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
-import { useTestServiceKey } from "../../../testServiceKey.ts";
-import { createTestTable } from "../../../testTable.ts";
-import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { crashAt, crashPoints, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
-import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainSale, ScriptedPos } from "./scriptedPos.ts";
+import { useReplication } from "./useReplication.ts";
 
-useTestServiceKey();
-
-let table: Table;
-let calls: Calls;
-let connection: Connection;
-let clock: TestClock;
-let pos: ScriptedPos;
-
-beforeAll(async () => {
-  table = await createTestTable();
-  calls = interceptCalls(table);
-});
-
-beforeEach(() => {
-  letCallsPass(calls);
-  reset();
-});
-
-function reset(): void {
-  connection = { ...testConnection, crbId: randomUUID() };
-  clock = new TestClock("2026-03-01T12:00:00.000Z");
-  pos = new ScriptedPos(3);
-}
-
-const run = (isFullRead = false) => replicate(table, connection, pos, "sale", { clock, isFullRead });
+const one = useReplication(new ScriptedPos(3));
+const { table, calls, clock, pos, connection, reset } = one;
+const run = (isFullRead = false) => one.run("sale", { isFullRead });
 
 function sale(id: string, ...payments: PosPayment[]): PosSale {
   const total = payments.reduce((sum, { amount_paid }) => sum + amount_paid, 0);
@@ -52,7 +23,7 @@ function sale(id: string, ...payments: PosPayment[]): PosSale {
 
 /** Names, types and counts, the most frequent first. */
 async function seen(): Promise<string[]> {
-  const names = await readPaymentNames(table, connection.crbId);
+  const names = await readPaymentNames(table(), connection.crbId);
   return names
     .map(({ name, type, sales }) => `${name} (${type}): ${sales.count}`)
     .sort((one, other) => (one < other ? -1 : 1));
@@ -71,7 +42,7 @@ test("the cash of a day has only payments that are certainly cash", async () => 
   pos.put("sale", ...names.map((name, i) => sale(`x${i}`, namedPayment(10_000, name))));
   pos.put("sale", sale("a", namedPayment(1_500, "Cash Drawer 2")), sale("b", namedPayment(2_500, "Efectivo")));
   await run();
-  const [week] = await readSalesWeeks(table, recordList(connection.crbId, "sale").totalsPartition ?? "");
+  const [week] = await readSalesWeeks(table(), recordList(connection.crbId, "sale").totalsPartition ?? "");
   const { figures } = week?.days.get("2026-02-27") ?? {};
   expect(figures).toMatchObject({ "cash.payments": 2, "cash.amount": 4_000, "other.amount": 80_000 });
 });
@@ -94,7 +65,7 @@ test("a reading of all sales begins again, so that names and types of the past v
 });
 
 test("each file of an upload adds its sales", async () => {
-  connection = { ...connection, posType: uploadedPosTypes.retail };
+  connection.posType = uploadedPosTypes.retail;
   pos.put("sale", sale("1", namedPayment(500, "Bar cash")));
   await run(true);
   pos.put("sale", sale("2", namedPayment(500, "Bar cash")));
@@ -106,18 +77,18 @@ test("numbers, mail addresses, invisible characters and long texts are not kept"
   const names = ["Check #4711", "Check #4712", "Zelle kim@example.com", "Ca\u200bsh", `Venmo ${"x".repeat(100)}`];
   pos.put("sale", ...names.map((name, i) => sale(String(i), namedPayment(100, name))));
   await run();
-  const found = await readPaymentNames(table, connection.crbId);
+  const found = await readPaymentNames(table(), connection.crbId);
   expect(found.map(({ name }) => name).sort()).toEqual(["Cash", "Check ##", `Venmo ${"x".repeat(34)}`, "Zelle @"]);
   expect(found.find(({ name }) => name === "Check ##")?.sales.count).toBe(2);
 });
 
 test("free text cannot fill the item: the rarest names are counted together, and frequent ones stay", async () => {
-  pos = new ScriptedPos(50);
+  pos.pageSize = 50;
   const letters = (i: number) => `${String.fromCharCode(97 + (i % 26))}${String.fromCharCode(97 + Math.floor(i / 26))}`;
   for (let i = 0; i < 300; i++) pos.put("sale", sale(`free${i}`, namedPayment(100, `Text x${letters(i)}`)));
   for (let i = 0; i < 20; i++) pos.put("sale", sale(`cash${i}`, namedPayment(100, "Cash")));
   await run();
-  const found = await readPaymentNames(table, connection.crbId);
+  const found = await readPaymentNames(table(), connection.crbId);
   expect(found).toHaveLength(41);
   const countOf = (wanted: string) => found.find(({ name }) => name === wanted)?.sales.count;
   expect(countOf("Cash")).toBe(20);
@@ -130,7 +101,7 @@ test.each(sides)("after a crash %s a write, the next run gives the same counts",
   give();
   const writes = await writesOf(calls, run);
   for (const write of crashPoints(writes)) {
-    reset();
+    await reset();
     give();
     crashAt(calls, write, side);
     // Some last writes may fail without a failure of the run.
@@ -143,12 +114,12 @@ test.each(sides)("after a crash %s a write, the next run gives the same counts",
 });
 
 test("the item of a CRB stays below DynamoDB's limit", async () => {
-  pos = new ScriptedPos(500);
+  pos.pageSize = 500;
   const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN";
   const payments = [...letters].map((letter) => namedPayment(1, `${letter.repeat(200)}`));
   for (let i = 0; i < 500; i++) pos.put("sale", sale(String(i), ...payments));
   await run();
-  const item = await table.get(paymentNamesKey(connection.crbId), { consistent: true });
+  const item = await table().get(paymentNamesKey(connection.crbId), { consistent: true });
   const names = item?.names as { name: string; sales: Uint8Array }[];
   expect(names.reduce((sum, { name, sales }) => sum + name.length + sales.byteLength, 0)).toBeLessThan(70_000);
   expect(names).toHaveLength(40);

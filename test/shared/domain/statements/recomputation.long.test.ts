@@ -12,13 +12,12 @@ import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
-import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { InsightShop, lastDay, saleOf } from "../insights/insightShop.ts";
+import { busyDay, InsightShop, lastDay, saleOf } from "../insights/insightShop.ts";
 import { givenStatements, textOf } from "./givenStatements.ts";
 
 const table = useTestTable();
@@ -45,7 +44,6 @@ test("each figure of a statement follows from the lists of the API, as a program
       };
     return i % 7 === 3 ? { ...sale, customer: { ...sale.customer, type: "medical" } } : sale;
   }) as PosSale[];
-  const busy = Array.from({ length: 12 }, (_, i) => saleOf(lastDay, i + 1));
   const heavy = variant("2026-04-09", 21, {}, 9_000);
   const tooMuch = { ...heavy, line_items: heavy.line_items.map((line) => ({ ...line, grams: 60 })) };
   const minor = variant("2026-04-10", 22, {
@@ -57,7 +55,7 @@ test("each figure of a statement follows from the lists of the API, as a program
     { transaction_type: "return", payments: [{ type: "cash", amount_paid: -700 }] },
     -700,
   );
-  shop.pos.put("sale", ...sales, ...busy, tooMuch, minor, returned);
+  shop.pos.put("sale", ...sales, ...busyDay(lastDay), tooMuch, minor, returned);
   await shop.run();
   const owner = { spId, crbId };
   for (const [date, amount] of [
@@ -75,10 +73,7 @@ test("each figure of a statement follows from the lists of the API, as a program
     { id: "6", posted_date: "2026-05-07", amount: 1, type: "cash" },
   ] as const;
   await storeDeposits(table(), owner, deposits, clock);
-  const [insight = expect.fail()] = await shop.insights();
-  const decision = { status: "explained", note: "The annual sale", revision: insight.revision } as const;
-  const by = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
-  await decideInsight(table(), { sp_id: spId, insight_id: insight.id }, decision, by, clock);
+  await shop.decide("explained");
   clock.advance(1_000);
   const { stored, content } = await make();
   expect(content.checks.flagged_sales.length).toBeGreaterThan(1);

@@ -3,36 +3,31 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
-import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { compareStatements } from "../../../../shared/domain/statements/compareStatements.ts";
 import type { StatementContent } from "../../../../shared/domain/statements/statementContent.ts";
-import { csvCell, dollars, statementCsv } from "../../../../shared/domain/statements/statementCsv.ts";
-import { escapeHtml, statementHtml } from "../../../../shared/domain/statements/statementHtml.ts";
+import { csvCell, dollars } from "../../../../shared/domain/statements/statementCsv.ts";
+import { escapeHtml } from "../../../../shared/domain/statements/statementHtml.ts";
 import { shareOf } from "../../../../shared/domain/statements/statementTotals.ts";
 import { connectionsWrite, readStateConnections } from "../../../../shared/store/stateConnections.ts";
 import { stateDayItem } from "../../../../shared/store/stateDays.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { InsightShop, lastDay, saleOf, useShop } from "../insights/insightShop.ts";
+import { busyDay, InsightShop, lastDay, saleOf, useShop } from "../insights/insightShop.ts";
 import { givenStatements, textOf } from "./givenStatements.ts";
 
 const table = useTestTable();
 useTestBucket();
 useQueues();
 
-const by = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
-
 /** A shop with a busy last day, a deposit whose id looks like a formula, and a decision with markup in its note. */
 const openShop = useShop(table, async (shop) => {
-  shop.pos.put("sale", ...InsightShop.usualSales(), ...Array.from({ length: 12 }, (_, i) => saleOf(lastDay, i + 1)));
+  shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(lastDay));
   await shop.run();
   await setCashCount(table(), shop, { date: "2026-03-31", amount: 50_000 }, shop.clock);
   const deposits = [{ id: "=1+1", posted_date: "2026-04-07", amount: -48_000, type: "cash" }] as const;
   await storeDeposits(table(), shop, deposits, shop.clock);
-  const [insight = expect.fail()] = await shop.insights();
-  const decision = { status: "explained", note: '<b>"Sale"</b>, &\n+ more', revision: 1 } as const;
-  await decideInsight(table(), { sp_id: shop.spId, insight_id: insight.id }, decision, by, shop.clock);
+  await shop.decide("explained", '<b>"Sale"</b>, &\n+ more');
 });
 
 const given = async () => givenStatements(table(), await openShop());
@@ -102,26 +97,6 @@ test("the page has no script, escapes texts of others, and names the incomplete 
   const [first = ""] = page.split("<section>");
   expect(first).toContain("2 of 68 days are not complete");
   expect(first).toContain("Feb 28, 2026; Mar 1, 2026");
-});
-
-test("the files of one content are the same in every time zone of the machine", async () => {
-  const { make } = await given();
-  const { content } = await make();
-  const render = () => [
-    statementHtml(content, { id: "1", sha256: "2" }),
-    ...statementCsv(content).map(({ text }) => text),
-  ];
-  const first = render();
-  const zone = process.env.TZ;
-  try {
-    for (const each of ["Pacific/Kiritimati", "Pacific/Honolulu"]) {
-      process.env.TZ = each;
-      expect(render()).toEqual(first);
-    }
-  } finally {
-    if (zone === undefined) delete process.env.TZ;
-    else process.env.TZ = zone;
-  }
 });
 
 describe("a comparison", () => {

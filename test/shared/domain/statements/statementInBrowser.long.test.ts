@@ -4,13 +4,12 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
-import { decideInsight } from "../../../../shared/domain/insights/decideInsight.ts";
 import { findAccessibilityIssues } from "../../../findAccessibilityIssues.ts";
 import { hasBrowser, useBrowser } from "../../../useBrowser.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { InsightShop, lastDay, saleOf } from "../insights/insightShop.ts";
+import { busyDay, InsightShop, lastDay } from "../insights/insightShop.ts";
 import { givenStatements, textOf } from "./givenStatements.ts";
 
 const table = useTestTable();
@@ -27,18 +26,11 @@ describe.skipIf(!hasBrowser)("the page of a statement", () => {
     "has no accessibility issue and loads nothing at %i pixels, and prints on paper",
     async (width) => {
       const { shop, crbId, spId, clock, directory, make } = await givenStatements(table());
-      shop.pos.put(
-        "sale",
-        ...InsightShop.usualSales(),
-        ...Array.from({ length: 12 }, (_, i) => saleOf(lastDay, i + 1)),
-      );
+      shop.pos.put("sale", ...InsightShop.usualSales(), ...busyDay(lastDay));
       await shop.run();
       const owner = { spId, crbId };
       await setCashCount(table(), owner, { date: "2026-03-31", amount: 50_000 }, clock);
-      const [insight] = await shop.insights();
-      const decision = { status: "escalated", note: `${"W".repeat(250)} ${"<b>".repeat(80)}`, revision: 1 } as const;
-      const by = { clientId: "3d1f7a86-52c9-4be0-9f17-c8a60d2e5b43" };
-      await decideInsight(table(), { sp_id: spId, insight_id: insight?.id ?? "" }, decision, by, clock);
+      await shop.decide("escalated", `${"W".repeat(250)} ${"<b>".repeat(80)}`);
       const deposits = [{ id: "M".repeat(64), posted_date: "2026-04-07", amount: 48_000, type: "cash" }] as const;
       await storeDeposits(table(), owner, deposits, clock);
       const before = await make({ start_date: "2026-02-20" });

@@ -9,10 +9,10 @@ import { createCrb, putServiceProvider } from "../../../../../shared/store/crbs.
 import { serviceProviderKey } from "../../../../../shared/store/keys/crbs.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
 import { useCreation, valid } from "../../../../functions/crbs/useCreation.ts";
+import { racedTable } from "../../../../racedTable.ts";
 import { scan } from "../../../../tableState.ts";
-import { testTableOf } from "../../../../testTable.ts";
 import { useTestTable } from "../../../../useTestTable.ts";
-import { interceptCalls, TestClock } from "../../../store/orderedList/listUnderTest.ts";
+import { TestClock } from "../../../store/orderedList/listUnderTest.ts";
 
 const table = useTestTable();
 useCreation(table);
@@ -31,26 +31,14 @@ async function createTestProvider() {
   await putServiceProvider(table(), { ...demoServiceProvider, id: spId });
   const remainingItems = async () => (await scan(table())).filter((item) => JSON.stringify(item).includes(spId));
   const purge = (on = table()) => purgeServiceProvider(on, spId, { clock: new TestClock("2026-03-01T12:00:00.000Z") });
-  return { spId, left: remainingItems, purge };
-}
-
-/** The table as another process uses it, with a callback before its first transaction. */
-function createInterruptedTable(meanwhile: () => Promise<unknown>): Table {
-  const on = testTableOf(table());
-  let isFirst = true;
-  interceptCalls(on).before = async (command) => {
-    if (command !== "TransactWriteItemsCommand" || !isFirst) return;
-    isFirst = false;
-    await meanwhile();
-  };
-  return on;
+  return { spId, remainingItems, purge };
 }
 
 test.each(Object.entries(creations))(
   "the creation of %s fails if its service provider is removed meanwhile",
   async (_, make) => {
-    const { spId, left: remainingItems, purge } = await createTestProvider();
-    const on = createInterruptedTable(async () => expect(await purge()).toEqual({ outcome: "purged" }));
+    const { spId, remainingItems, purge } = await createTestProvider();
+    const on = racedTable(table(), async () => expect(await purge()).toEqual({ outcome: "purged" }));
     await expect(make(on, spId)).rejects.toMatchObject({ kind: "notFound" });
     expect(await remainingItems()).toEqual([]);
     expect(await purge()).toEqual({ outcome: "unknown" });
@@ -60,8 +48,8 @@ test.each(Object.entries(creations))(
 test.each(Object.entries(creations))(
   "the creation of %s fails while an interrupted removal waits to be finished",
   async (_, make) => {
-    const { spId, left: remainingItems, purge } = await createTestProvider();
-    const crashing = createInterruptedTable(() => Promise.reject(new Error("killed")));
+    const { spId, remainingItems, purge } = await createTestProvider();
+    const crashing = racedTable(table(), () => Promise.reject(new Error("killed")));
     await expect(purge(crashing)).rejects.toThrow("killed");
     await expect(make(table(), spId)).rejects.toMatchObject({ kind: "notFound" });
     expect(await purge()).toEqual({ outcome: "purged" });
@@ -72,12 +60,9 @@ test.each(Object.entries(creations))(
 test("a CRB that is created first keeps its service provider, which works as before", async () => {
   const { spId, purge } = await createTestProvider();
   const crbId = randomUUID();
-  const on = testTableOf(table());
   // Between the first read of its CRBs and the update that marks the removal.
-  interceptCalls(on).before = async (command) => {
-    if (command !== "UpdateItemCommand") return;
-    await createCrb(table(), { record: crbRecord(crbId), serviceProviderId: spId, connection: null });
-  };
+  const create = () => createCrb(table(), { record: crbRecord(crbId), serviceProviderId: spId, connection: null });
+  const on = racedTable(table(), create, "UpdateItemCommand");
   expect(await purge(on)).toEqual({ outcome: "hasCrbs", crbIds: [crbId] });
   for (const make of Object.values(creations)) expect(await make(table(), spId)).toBeDefined();
 });

@@ -16,7 +16,7 @@ import { kindsAmong, kindsOf, posNames, traitsOf } from "../../pos/fakes/fakePos
 import { FakePosUnderTest } from "../../pos/fakes/fakePosUnderTest.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 
-// A POS that fails by returning every list empty with status 200 must not empty the table().
+// A POS that fails by returning every list empty with status 200 must not empty the table.
 
 useTestServiceKey();
 

@@ -13,12 +13,8 @@ import { givenStatements, period } from "./givenStatements.ts";
 const table = useTestTable();
 useTestBucket();
 
-/** The settings of two machines, with the hour and the number that each of them shows. */
+/** The settings of machines, the last two on both sides of UTC, with the hour and the number that each of them shows. */
 const machines = [
-  [
-    { TZ: "America/Los_Angeles", LC_ALL: "en_US.UTF-8" },
-    { hour: 16, locale: "en-US", number: "1,234.5" },
-  ],
   [
     { TZ: "Asia/Tokyo", LC_ALL: "de_DE.UTF-8" },
     { hour: 9, locale: "de-DE", number: "1.234,5" },
@@ -26,6 +22,10 @@ const machines = [
   [
     { TZ: "Asia/Kolkata", LC_ALL: "tr_TR.UTF-8" },
     { hour: 5, locale: "tr-TR", number: "1.234,5" },
+  ],
+  [
+    { TZ: "America/Los_Angeles", LC_ALL: "en_US.UTF-8" },
+    { hour: 16, locale: "en-US", number: "1,234.5" },
   ],
 ] as const;
 

@@ -8,7 +8,6 @@ import { replacePresent } from "../../../../shared/domain/licenses/presentGenera
 import { searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
 import { writeGeneration } from "../../../../shared/domain/licenses/writeGeneration.ts";
 import { licensesKey } from "../../../../shared/store/keys/licenses.ts";
-import { isThorough } from "../../../thorough.ts";
 import { expectedLicenses } from "./expectedLicenses.ts";
 import { hostileName } from "./hostileNames.ts";
 import { useLicenseStores } from "./useLicenseStores.ts";
@@ -91,7 +90,7 @@ test("any search of any licenses finds those that the specification says, in ord
         }
       },
     ),
-    { numRuns: isThorough ? 60 : 6 },
+    { numRuns: 60 },
   );
-  expect(found).toBeGreaterThan(isThorough ? 300 : 30);
+  expect(found).toBeGreaterThan(300);
 });

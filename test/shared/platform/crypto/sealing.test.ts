@@ -12,6 +12,8 @@ import { impatientRequests } from "../aws/impatientRequests.ts";
 
 useTestSealingKey();
 const kms = useTestKms();
+// The pauses between attempts take seconds.
+process.env.AWS_MAX_ATTEMPTS = "1";
 
 const credentials = { username: "testing", password: "pässword ☃", port: 5432 };
 

@@ -4,6 +4,7 @@ import { exchangeToken } from "../../../shared/api/operations/authentication.ts"
 import { createWebhookEndpoint } from "../../../shared/api/operations/webhooks.ts";
 import { requestEvent } from "../../requestEvent.ts";
 import { validateEvent } from "../../validateEvent.ts";
+import { describeUnknownParameter } from "../../../shared/http/unknownParameter.ts";
 
 const [route] = exchangeToken.routes;
 const request = (body: unknown, contentType?: string) => ({
@@ -147,4 +148,22 @@ describe("an Idempotency-Key", () => {
     const [rejecting] = post.filter((one) => failureOf(one) !== undefined);
     expect(rejecting && failureOf(rejecting)?.message).toMatch(/^is not supported by this operation/);
   });
+});
+
+const unknown = "is not a parameter of this operation";
+const known = ["limit", "offset", "last_updated_from", "last_updated_to", "x".repeat(40)];
+
+test.each([
+  ["limits", "limit"],
+  ["imit", "limit"],
+  ["LIMIT", "limit"],
+  ["last-updated-to", "last_updated_to"],
+  ["last_updated_fro", "last_updated_from"],
+  ["off", undefined],
+  ["offs", "offset"],
+  ["page", undefined],
+  ["x".repeat(40), "x".repeat(40)],
+  ["x".repeat(41), undefined],
+])("the suggestion for %s is %s", (name, suggestion) => {
+  expect(describeUnknownParameter(name, known)).toBe(suggestion ? `${unknown}; did you mean ${suggestion}?` : unknown);
 });

@@ -15,6 +15,9 @@ beforeEach(async () => {
 });
 
 const register = { state: "CO", authority: undefined } as const;
+const oregon = { state: "OR", authority: undefined } as const;
+const importRows = (rows: Parameters<typeof importRegister>[2], of: Parameters<typeof importRegister>[1] = register) =>
+  importRegister(stores, of, rows, { clock });
 
 async function find(terms: Parameters<typeof searchLicenses>[1] = {}) {
   const { total, records } = await (await searchLicenses(stores, terms, { offset: 0, limit: 1000 })).read();
@@ -29,19 +32,19 @@ test("a second import of the same file changes nothing; a changed row moves to t
     { license_identifier: "R-2", licensee: "Blue Ridge" },
     { license_identifier: "R-3" },
   ];
-  const first = await importRegister(stores, register, fileRows(rows), { clock });
+  const first = await importRows(fileRows(rows));
   expect(first).toEqual(importResult({ created: 3 }));
   const before = await find();
   expect(before.total).toBe(3);
   expect(before.licenses[0]).toMatchObject({ updated_at: "2026-03-01T12:00:00.000Z" });
 
   clock.advance(60_000);
-  const again = await importRegister(stores, register, fileRows(rows), { clock });
+  const again = await importRows(fileRows(rows));
   expect(again).toEqual(importResult({ unchanged: 3 }));
   expect(await find()).toEqual(before);
 
   rows[0] = { licensee: "Red Canyon", reported_license_status: "Expired" };
-  const changed = await importRegister(stores, register, fileRows(rows), { clock });
+  const changed = await importRows(fileRows(rows));
   expect(changed).toEqual(importResult({ changed: 1, unchanged: 2 }));
   expect(licenseNumbers(await find())[0]).toBe("R-1");
   expect(licenseNumbers(await find({ name: "canyon" }))).toEqual(["R-1"]);
@@ -54,8 +57,8 @@ test("a second import of the same file changes nothing; a changed row moves to t
 });
 
 test("licenses that a later file omits are kept", async () => {
-  await importRegister(stores, register, fileRows([{}, { license_identifier: "R-2" }]), { clock });
-  await importRegister(stores, register, fileRows([{ license_identifier: "R-2" }]), { clock });
+  await importRows(fileRows([{}, { license_identifier: "R-2" }]));
+  await importRows(fileRows([{ license_identifier: "R-2" }]));
   expect((await find()).total).toBe(2);
 });
 
@@ -66,18 +69,15 @@ test("a thousand rows in random order, imported in parts over a generation, are 
       const updated_at = number % 10 === 0 ? "" : new Date(Date.UTC(2025, 0, 1 + ((number * 7) % 50))).toISOString();
       return { license_identifier: `R-${number}`, licensee, updated_at };
     });
-  const oregon = { state: "OR", authority: undefined } as const;
-  await importRegister(stores, register, fileRows(rowsOf(0, 600, "First")), { clock });
-  await importRegister(stores, oregon, fileRows(rowsOf(600, 800, "Oregon")), { clock });
+  await importRows(fileRows(rowsOf(0, 600, "First")));
+  await importRows(fileRows(rowsOf(600, 800, "Oregon")), oregon);
   clock.advance(60_000);
   const {
     refused,
     notes: _notes,
     unknownStatuses: _unknownStatuses,
     ...counts
-  } = await importRegister(stores, register, fileRows(rowsOf(300, 601, "Second")), {
-    clock,
-  });
+  } = await importRows(fileRows(rowsOf(300, 601, "Second")));
   expect([counts, refused]).toEqual([{ created: 1, changed: 300, unchanged: 0, missing: 0, unconfirmed: 300 }, []]);
   const { total, licenses } = await find();
   expect(total).toBe(801);
@@ -96,9 +96,8 @@ test("a thousand rows in random order, imported in parts over a generation, are 
 });
 
 test("the same number in two states is two licenses, and twice in one file is rejected", async () => {
-  await importRegister(stores, register, fileRows([{}]), { clock });
-  const oregon = { state: "OR", authority: undefined } as const;
-  const { refused } = await importRegister(stores, oregon, fileRows([{}, { license_identifier: "r-1" }]), { clock });
+  await importRows(fileRows([{}]));
+  const { refused } = await importRows(fileRows([{}, { license_identifier: "r-1" }]), oregon);
   expect(refused).toEqual([{ line: 3, reason: "has the same license as line 2; remove one of the two" }]);
   expect((await find({ licenseNumber: "r-1" })).total).toBe(2);
   expect((await find({ licenseNumber: "R-1", state: "OR" })).total).toBe(1);
@@ -113,7 +112,7 @@ test("a number with a fraction of zeros or invisible characters is the same lice
     { license_identifier: "12345" },
     { license_identifier: "12\u200B345" },
   ];
-  const { created, refused } = await importRegister(stores, register, fileRows(rows), { clock });
+  const { created, refused } = await importRows(fileRows(rows));
   expect([created, refused.map(({ reason }) => reason)]).toEqual([
     1,
     Array(2).fill("has the same license as line 2; remove one of the two"),
@@ -125,17 +124,14 @@ test.each(["N/A", "NULL", "TBD", "1/1/1900", "0001-01-01", "9999-12-31", "1970-0
   "the date %s is unknown, and its row is imported",
   async (expires_at) => {
     const rows = fileRows([{ expires_at, updated_at: expires_at }]);
-    const { created, refused } = await importRegister(stores, register, rows, { clock });
+    const { created, refused } = await importRows(rows);
     expect([created, refused]).toEqual([1, []]);
     expect((await find()).licenses).toMatchObject([{ expires_at: null }]);
   },
 );
 
 test("unreadable rows are rejected with their line number, and the others are stored as specified", async () => {
-  const { created, refused } = await importRegister(
-    stores,
-    register,
-    [
+  const { created, refused } = await importRows([
       ...fileRows([
         {},
         { license_identifier: "R-2", reported_license_status: " " },
@@ -154,9 +150,7 @@ test("unreadable rows are rejected with their line number, and the others are st
         { license_identifier: "810012345678901234.0" },
       ]),
       { line: 99, unreadable: "has 3 columns instead of 5" },
-    ],
-    { clock },
-  );
+    ]);
   expect(created).toBe(1);
   expect(refused).toEqual([
     { line: 3, reason: "reported_license_status is required" },
@@ -193,7 +187,7 @@ test("each status without a certain meaning is counted once, without regard to l
     license_identifier: `R-${i}`,
     reported_license_status,
   }));
-  const { unknownStatuses } = await importRegister(stores, register, fileRows(rows), { clock });
+  const { unknownStatuses } = await importRows(fileRows(rows));
   expect(unknownStatuses).toEqual([
     { status: "Delinquent", rows: 2 },
     { status: "Active - Litigation Hold", rows: 1 },
@@ -202,6 +196,6 @@ test("each status without a certain meaning is counted once, without regard to l
 
 test("the uniform status of a row replaces the meaning of its reported status", async () => {
   const row = { reported_license_status: "Delinquent", uniform_license_status_description: "active" };
-  expect(await importRegister(stores, register, fileRows([row]), { clock })).toMatchObject({ unknownStatuses: [] });
+  expect(await importRows(fileRows([row]))).toMatchObject({ unknownStatuses: [] });
   expect((await find()).licenses[0]?.uniform_license_status_description).toBe("Active");
 });

@@ -9,7 +9,7 @@ import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts"
 import { testTableOf } from "../../../testTable.ts";
 import { crashAt, sides } from "../../store/crashInjection.ts";
 import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
-import { plainSale, ScriptedPos } from "./scriptedPos.ts";
+import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 import { useReplication } from "./useReplication.ts";
 
 const one = useReplication(new ScriptedPos(250), "2026-03-02T19:00:00.000Z");
@@ -85,6 +85,23 @@ test("an erasure that is killed again and again erases some more sales each time
   expect(left).toBe(0);
   expect(calls).toBeGreaterThan(3);
   expect(await eraseCustomer(table(), crbId, customerId, { clock })).toEqual({ stored: false, sales: 0 });
+});
+
+test("a worker that lost its lease to an erasure stores no fingerprint of the customer", async () => {
+  const { crbId } = connection;
+  // Many records, so that groups end on the last page.
+  const ids = Array.from({ length: 400 }, (_, i) => String(i));
+  pos.put("customer", ...ids.map((id) => plainCustomer(id, 0)));
+  await one.run("customer");
+  pos.beforePage = async ({ position }) => {
+    if (position === null) return;
+    pos.beforePage = () => undefined;
+    // The worker pauses until its lease has expired.
+    clock.advance(61_000);
+    await eraseCustomer(table(), crbId, one.idOf("0"), { clock });
+  };
+  expect(await one.run("customer", { isFullRead: true })).toEqual({ outcome: "lost" });
+  expect(await table().queryPartition(fingerprintsPartition(recordList(crbId, "customer")))).toEqual([]);
 });
 
 /** The number of sales that name the customer, the findings of all sales, and the figures of all days. */

@@ -107,17 +107,6 @@ describe("stock that a complete pull no longer reports", () => {
     await expectEqualToPos(ids(4));
   });
 
-  test("can be everything, once a second pull confirms it", async () => {
-    fill(7);
-    await run();
-    pos.stock.clear();
-    clock.advance(60_000);
-    expect(await run()).toMatchObject({ changed: 0, unconfirmed: { records: 7 } });
-    clock.advance(60_000);
-    expect(await run()).toMatchObject({ changed: 7 });
-    await expectEqualToPos(ids(7));
-  });
-
   test("goes to 0 by as many workers as necessary, and each of them does a part", async () => {
     pos.pageSize = 15;
     fill(620);

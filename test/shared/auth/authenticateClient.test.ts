@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { authenticateClient } from "../../../shared/auth/authenticateClient.ts";
+import { basicCredentials } from "../../../shared/auth/basicCredentials.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
-import { basicCredentials } from "../../../shared/auth/basicCredentials.ts";
 
 const origin = { authorization: undefined, address: "192.0.2.1" };
 const table = useTestTable();
@@ -13,7 +13,9 @@ test("a client id longer than any key of the table is unauthorized", async () =>
   const id = "x".repeat(5_000);
   const pair = { client_id: id, client_secret: "secret" };
   await expect(authenticateClient(table(), pair, origin)).rejects.toMatchObject({ kind: "unauthorized" });
-  await expect(authenticateClient(table(), {}, { ...origin, authorization: basic(`${id}:secret`) })).rejects.toMatchObject({
+  await expect(
+    authenticateClient(table(), {}, { ...origin, authorization: basic(`${id}:secret`) }),
+  ).rejects.toMatchObject({
     kind: "unauthorized",
   });
 });

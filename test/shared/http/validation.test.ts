@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
 import { createWebhookEndpoint } from "../../../shared/api/operations/webhooks.ts";
+import { describeUnknownParameter } from "../../../shared/http/unknownParameter.ts";
 import { requestEvent } from "../../requestEvent.ts";
 import { validateEvent } from "../../validateEvent.ts";
-import { describeUnknownParameter } from "../../../shared/http/unknownParameter.ts";
 
 const [route] = exchangeToken.routes;
 const request = (body: unknown, contentType?: string) => ({

@@ -132,25 +132,25 @@ test.each(["N/A", "NULL", "TBD", "1/1/1900", "0001-01-01", "9999-12-31", "1970-0
 
 test("unreadable rows are rejected with their line number, and the others are stored as specified", async () => {
   const { created, refused } = await importRows([
-      ...fileRows([
-        {},
-        { license_identifier: "R-2", reported_license_status: " " },
-        { license_identifier: "R-3", expires_at: "2026-02-30", med_rec_classification: "both ways" },
-        { license_identifier: "R-4", address_region: "OR" },
-        { license_identifier: "", licensee: "" },
-        { license_identifier: "R-5", licensee: "x".repeat(256) },
-        { license_identifier: "R-6", licensee: "two\nlines" },
-        { license_identifier: "R-7", licensing_authority_name: "" },
-        { license_identifier: "R-8", status_date: "" },
-        { license_identifier: "2.91712E+19" },
-        { license_identifier: "#REF!" },
-        { license_identifier: "R-9", licensee: "Caf\uFFFD LLC" },
-        { license_identifier: "2-Jan", address_postal_code: "########" },
-        { license_identifier: "Grand Total" },
-        { license_identifier: "810012345678901234.0" },
-      ]),
-      { line: 99, unreadable: "has 3 columns instead of 5" },
-    ]);
+    ...fileRows([
+      {},
+      { license_identifier: "R-2", reported_license_status: " " },
+      { license_identifier: "R-3", expires_at: "2026-02-30", med_rec_classification: "both ways" },
+      { license_identifier: "R-4", address_region: "OR" },
+      { license_identifier: "", licensee: "" },
+      { license_identifier: "R-5", licensee: "x".repeat(256) },
+      { license_identifier: "R-6", licensee: "two\nlines" },
+      { license_identifier: "R-7", licensing_authority_name: "" },
+      { license_identifier: "R-8", status_date: "" },
+      { license_identifier: "2.91712E+19" },
+      { license_identifier: "#REF!" },
+      { license_identifier: "R-9", licensee: "Caf\uFFFD LLC" },
+      { license_identifier: "2-Jan", address_postal_code: "########" },
+      { license_identifier: "Grand Total" },
+      { license_identifier: "810012345678901234.0" },
+    ]),
+    { line: 99, unreadable: "has 3 columns instead of 5" },
+  ]);
   expect(created).toBe(1);
   expect(refused).toEqual([
     { line: 3, reason: "reported_license_status is required" },

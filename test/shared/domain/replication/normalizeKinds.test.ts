@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
+import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
 import { inventory as inventorySchema } from "../../../../shared/api/schemas/inventory.ts";
 import { inventoryLocation as locationSchema } from "../../../../shared/api/schemas/inventoryLocation.ts";
 import { product as productSchema } from "../../../../shared/api/schemas/product.ts";
@@ -23,7 +24,6 @@ import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { sampleCases } from "../../../thorough.ts";
 import { pullAll, testConnection } from "../../pos/sandbox/testConnection.ts";
 import { plainSale } from "./scriptedPos.ts";
-import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
 
 useTestServiceKey();
 

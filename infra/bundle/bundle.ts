@@ -122,10 +122,11 @@ const withoutSources: Plugin = {
 const termsModule = "shared/domain/onboarding/terms.ts";
 
 /**
- * Modules that are imported dynamically, since few invocations need them: the connectors of real POS systems, and the bucket of
- * daily snapshots.
+ * Modules that are imported dynamically, since few invocations need them: the connectors of real and simulated POS systems, and
+ * the bucket of daily snapshots.
  */
-const fetchedLater = /^shared\/(pos\/connectors\/\w+\/\w+Connector|domain\/inventory\/snapshotBucket)\.ts$/;
+const fetchedLater =
+  /^shared\/(pos\/(connectors\/\w+\/\w+|sandbox\/sandbox)Connector|domain\/inventory\/snapshotBucket)\.ts$/;
 
 type Outputs = Metafile["outputs"];
 

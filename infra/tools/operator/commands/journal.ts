@@ -6,7 +6,6 @@ import { newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import type { Terminal } from "../../../cli/runProgram.ts";
 import { StageError } from "../../../cli/stageError.ts";
-import { instant } from "../arguments.ts";
 import type { MakeCommand } from "../session.ts";
 import { type Columns, tableLines } from "../table.ts";
 
@@ -15,19 +14,16 @@ export const replay: MakeCommand = (session) =>
     "replay",
     "Repeats the removals that a restored table lacks: erased customers, revoked credentials, ended associations, withdrawn consent, purged CRBs, removed service providers, deleted webhook endpoints and replaced secrets.",
   )
-    .requiredOption(
-      "--since <TIME>",
-      "the time to which the table was restored, such as 2026-11-20T08:00:00Z",
-      instant("--since", "start"),
-    )
+    .option("--since <TIME>", "the time to which the table was restored, such as 2026-11-20T08:00:00Z")
     .action(async ({ since }) => {
+      const restoredTo = instantOf(since);
       const { target, confirm, print, stdout, screen } = session;
       const stores = { table: target.table, bucket: target.documents() };
       const restoration = await readRestoration(stores.table);
       if (restoration && !restoration.prepared_at) {
         throw new StageError("The lists of service providers are not rebuilt yet: run lists restore again first.");
       }
-      const places = await entriesToReplay(stores, since);
+      const places = await entriesToReplay(stores, restoredTo);
       if (places.length === 0) {
         await noteReplay(stores.table);
         print("The journal has no entry since the day before.");
@@ -76,3 +72,12 @@ const columns: Columns<Results[number]> = {
   outcome: ([{ key }, result]) =>
     result.outcome === "failed" ? `failed: ${result.reason} (${key})` : outcomes[result.outcome],
 };
+
+/** @throws StageError if the text is not an instant with a time zone */
+function instantOf(text = ""): Date {
+  const instant = new Date(text);
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(instant.getTime())) {
+    throw new StageError("Add the time to which the table was restored: --since 2026-11-20T08:00:00Z.");
+  }
+  return instant;
+}

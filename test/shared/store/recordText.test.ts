@@ -19,12 +19,6 @@ describe("a compressed text", () => {
     );
   });
 
-  test("is returned in DynamoDB's wire format, with the item's other attributes", () => {
-    const item = { pk: { S: key.pk }, rank: { S: "2026-03-01#0" } };
-    const body = { B: compressText('{"id":"a"}') as Uint8Array };
-    expect(withRawText({ ...item, body })).toEqual({ ...item, body: { S: '{"id":"a"}' } });
-  });
-
   // The bytes repeat the records of the dictionary, so a change of any value in it fails.
   test("stored by the first release with dictionary 1 is still readable", () => {
     const stored = "AYOWo4lKOiC35helQAJkRHbRdEb7aKN9NPr20fAkudFO2mgnbSR00nRGe2nDtpemM9pNG+2mjXbTRrtpo900yrppsbUA";

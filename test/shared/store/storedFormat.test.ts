@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { createTable } from "../../../infra/local/createTable.ts";
-import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
-import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { storedFormatKey } from "../../../shared/store/keys/storedFormat.ts";
 import { claimStoredFormat, readStoredFormat, storedFormat } from "../../../shared/store/storedFormat.ts";
 import { engineClient, sendStraight } from "../../engineClient.ts";
-import { requestEvent, testContext } from "../../requestEvent.ts";
 import { tableEnvironment } from "../../testTable.ts";
 import { interceptCalls } from "./orderedList/listUnderTest.ts";
 
@@ -22,7 +19,7 @@ beforeEach(async () => {
 const setFormat = (format: number) => bare.put({ ...storedFormatKey, format });
 const key = { pk: "A", sk: "B" };
 
-/** A new process of the service on the table: its table, its calls, the reasons in its log, and a way to load its functions. */
+/** A new process of the service on the table: its table, its calls, and the reasons in its log. */
 async function coldStart() {
   vi.resetModules();
   const { serviceTable } = await import("../../../shared/store/client.ts");
@@ -45,7 +42,6 @@ async function coldStart() {
 }
 
 const otherFormat = storedFormat + 1;
-const unavailable = { kind: "unavailable" };
 
 describe.each([
   ["without a format number", undefined, "has no format number: check that it is the table of the stage "],
@@ -56,9 +52,6 @@ describe.each([
       `use a release of format ${otherFormat} (docs/`,
   ],
 ] as const)("on a table %s", (_, format, fault) => {
-  const expectReasons = (reasons: readonly string[]) => {
-    for (const reason of reasons) expect(reason.startsWith(`Table ${bare.name} ${fault}`), reason).toBe(true);
-  };
   beforeEach(async () => {
     if (format !== undefined) await setFormat(format);
     await bare.put({ ...key, value: 1 });
@@ -78,33 +71,11 @@ describe.each([
       BatchWriteItem: () => table.batchDelete([key]),
       TransactWriteItems: () => table.transact([table.putWrite(written)]),
     };
-    for (const use of Object.values(uses)) await expect(use()).rejects.toMatchObject(unavailable);
+    for (const use of Object.values(uses)) await expect(use()).rejects.toMatchObject({ kind: "unavailable" });
     expect(calls.filter((call) => call !== "format")).toEqual(Object.keys(uses));
     expect(await bare.get(key)).toEqual({ ...key, value: 1 });
     expect(reasons).toHaveLength(9);
-    expectReasons(reasons);
-  });
-
-  test("functions respond with 503, and workers fail before they read or write", async () => {
-    const { secret } = await issueCredential(bare, {
-      owner: { kind: "crb", id: randomUUID() },
-      spId: randomUUID(),
-      scopes: ["crb:read"],
-    });
-    const { reasons } = await coldStart();
-    const { handler: get } = await import("../../../functions/crbs/getCrbInfo.ts");
-    const { getCrbInfo } = await import("../../../shared/api/operations/crbs.ts");
-    const [{ path: resource } = expect.fail()] = getCrbInfo.routes;
-    const event = requestEvent({ authorization: secret, resource, path: { crb_id: randomUUID() } });
-    const { statusCode, headers } = await get(event, testContext);
-    expect({ statusCode, retry: headers?.["Retry-After"] }).toEqual({ statusCode: 503, retry: expect.any(String) });
-    const { handler: sweep } = await import("../../../functions/invitations/sweeper.ts");
-    await expect(sweep()).rejects.toMatchObject(unavailable);
-    const { handler: send } = await import("../../../functions/invitations/sender.ts");
-    const message = sqsEvent("invitations", JSON.stringify({ crb_id: randomUUID() }));
-    expect((await send(message)).batchItemFailures).toHaveLength(1);
-    expect(reasons.length).toBeGreaterThanOrEqual(3);
-    expectReasons(reasons);
+    for (const reason of reasons) expect(reason.startsWith(`Table ${bare.name} ${fault}`), reason).toBe(true);
   });
 });
 
@@ -135,9 +106,9 @@ describe("on a table of the same format", () => {
 
   test("a check that fails is repeated by the next call", async () => {
     const { table, hooks } = await coldStart();
-    const isFormat = (input: unknown) => JSON.stringify(input).includes(storedFormatKey.pk);
     hooks.before = (_, input) => {
-      if (isFormat(input)) throw Object.assign(new Error(), { name: "ThrottlingException" });
+      if (JSON.stringify(input).includes(storedFormatKey.pk))
+        throw Object.assign(new Error(), { name: "ThrottlingException" });
     };
     await expect(table.get(key)).rejects.toThrow();
     hooks.before = () => undefined;

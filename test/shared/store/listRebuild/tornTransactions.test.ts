@@ -31,8 +31,8 @@ const cuts = Array.from({ length: 2 ** parts.length - 2 }, (_, i) =>
 async function expectRebuilt(kept: TornSales["writes"]): Promise<void> {
   const { sales, clock, current } = torn;
   const table = await tableOf(afterWrites(torn.before, kept));
-  const found = await rebuildSales(table, torn);
-  expect(hasDifferences(found)).toBe(true);
+  expect(hasDifferences(await checkSales(table, torn))).toBe(true);
+  expect(hasDifferences(await rebuildSales(table, torn))).toBe(true);
   expect(hasDifferences(await checkSales(table, torn))).toBe(false);
   await expectSound(table, torn);
   // Another process replicates three times. The lost records return, and nothing else changes.
@@ -57,16 +57,9 @@ test("a complete transaction, and a missing one, leave nothing to rebuild", asyn
   }
 });
 
-test.for(sampleCases(cuts, 4))(
-  "a list restored with only %s of a transaction is right after a rebuild",
-  async (kept) => {
-    const chosen = torn.writes.filter((write) => kept.split(" and ").includes(partOf(write)));
-    const table = await tableOf(afterWrites(torn.before, chosen));
-    const found = await checkSales(table, torn);
-    expect(hasDifferences(found)).toBe(true);
-    await expectRebuilt(chosen);
-  },
-);
+test.for(sampleCases(cuts, 4))("a list with only %s of a transaction is right after a rebuild", async (kept) => {
+  await expectRebuilt(torn.writes.filter((write) => kept.split(" and ").includes(partOf(write))));
+});
 
 test("a list restored with any of a transaction's writes is right after a rebuild", async () => {
   const choice = fc.shuffledSubarray([...torn.writes], { minLength: 1, maxLength: torn.writes.length - 1 });

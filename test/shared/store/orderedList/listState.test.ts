@@ -38,21 +38,6 @@ describe("the state of a list", () => {
     expect((await state()).changedAt).toBe(clock.time);
   });
 
-  test("is that of the window's years", async () => {
-    const { clock, write, state } = await createList();
-    const [of2026, of2027] = [{ to: "2026-12-31" }, { from: "2027-01-01" }];
-    clock.advance(5 * day);
-    // The first change of a year also changes the previous one.
-    await write(3, 0);
-    const before = await state(of2026);
-    await write(4, 0);
-    expect(await state(of2026)).toEqual(before);
-    const since = await state(of2027);
-    await write(1, 1);
-    expect((await state(of2026)).text).not.toBe(before.text);
-    expect((await state(of2027)).text).not.toBe(since.text);
-  });
-
   test("differs if a list starts again and reaches the same version", async () => {
     const { list, clock, write, state } = await createList();
     const before = await state();

@@ -131,8 +131,7 @@ export async function expectSoundList(table: Table, list: OrderedList): Promise<
   for (const from of [undefined, ...days]) {
     for (const to of [undefined, ...days.filter((day) => !from || day >= from)]) {
       const inWindow = records.filter(({ svc_updated_date: date }) => {
-        const day = date.slice(0, 10);
-        return (!from || day >= from) && (!to || day <= to);
+        return (!from || date.slice(0, 10) >= from) && (!to || date.slice(0, 10) <= to);
       });
       const page = await pageOf(table, list, { offset: 1, limit: 4, from, to });
       expect(page).toEqual({ total: inWindow.length, records: inWindow.slice(1, 5) });

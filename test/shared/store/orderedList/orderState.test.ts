@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { Table } from "../../../../shared/store/client.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import { loadOrderState, StaleRankError } from "../../../../shared/store/orderedList/orderState.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { createTestTable } from "../../../testTable.ts";
-import { newOrder, TestClock } from "./listUnderTest.ts";
+import { newOrder } from "./listUnderTest.ts";
 
 const table = await createTestTable();
 const at = (slot: number) => formatPosition("2026-03-01", slot);
@@ -31,9 +30,3 @@ test.each(["2026-03-02", "2025-03-01"])(
     await expect(loadOrderState(table, order, [formatPosition(day, 0)])).rejects.toThrow(StaleRankError);
   },
 );
-
-test("a writer with a wrong clock cannot write", async () => {
-  const order = await newOrder(table, 1, []);
-  const behind = new Table(table.name, table.client, new TestClock("2026-03-01T10:00:00.000Z"));
-  await expect(loadOrderState(behind, order)).rejects.toMatchObject({ kind: "unavailable" });
-});

@@ -129,6 +129,14 @@ describe("moves of an order", () => {
     expect(counts(under.state)).toEqual([["2026-03-03", 23]]);
     expect(await table.queryPartition(under.order.slots, { consistent: true })).toEqual([]);
   });
+
+  test("store a day's empty sequence numbers when a single record begins its second segment", async () => {
+    const under = await OrderUnderTest.create();
+    const day = "2026-03-01";
+    const first = [...Array(segmentSize).keys()].map((who) => ({ who, to: day }));
+    for (const moves of [first, [{ who: 1 }, { who: 2 }], [{ who: 9, to: day }]]) await under.move(moves, day);
+    expect((await under.stored()).slots.get(day)?.empty).toEqual(new Map([[0, 2]]));
+  });
 });
 
 test.each([

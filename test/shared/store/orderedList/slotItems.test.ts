@@ -23,6 +23,15 @@ function setOf(segmentSize: number, ...slots: number[]): SlotSet {
   return set;
 }
 
+test("a set has the slots that were added, and a copy does not change the original", () => {
+  const set = setOf(20, 0, 7, 8, 19, 19);
+  const copy = set.copy();
+  copy.add(1);
+  const slots = (some: SlotSet) => Array.from({ length: 24 }, (_, slot) => slot).filter((slot) => some.has(slot));
+  expect([slots(set), set.count()]).toEqual([[0, 7, 8, 19], 4]);
+  expect([slots(copy), copy.count()]).toEqual([[0, 1, 7, 8, 19], 5]);
+});
+
 test("the counts of a day index show the empty slots if the day has one segment or no empty slot", () => {
   const of = (allocated: number, active: number) => hasInlineCounts({ allocated, active }, 8);
   expect([of(8, 3), of(9, 9), of(9, 8)]).toEqual([true, true, false]);

@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const { page } = await visit();
     await page.clock.install();
     await signIn(page);
-    await heading(page, 1, "Portfolio").waitFor();
+    await page.getByRole("row", { name: /High Country Remedies/ }).waitFor();
     await open(page, "/?from=here");
     await page.clock.fastForward(2 * minute);
     let count = 0;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { RawItem } from "../../../../shared/store/client.ts";
 import { formatPosition, parsePosition } from "../../../../shared/store/keys/positions.ts";
 import { denseRanges, readPositionedRecords } from "../../../../shared/store/orderedList/readPositionedRecords.ts";
-import { createTestTable } from "../../../testTable.ts";
+import { compressText } from "../../../../shared/store/recordText.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { newList, recordId, storedRecords } from "./listUnderTest.ts";
 
 const table = await createTestTable();
@@ -42,16 +44,28 @@ describe("records at known positions", async () => {
   const ranks = new Map(stored.map(({ rank, record }) => [record.name, rank]));
   const all = [{ first: stored.at(-1)?.rank ?? "", last: stored[0]?.rank ?? "" }];
 
+  // The index lags: it shows an earlier version of each record.
+  const lagging = testTableOf(table);
+  lagging.client.middlewareStack.add(
+    (next) => async (request) => {
+      const response = await next(request);
+      const { Items = [] } = response.output as { Items?: RawItem[] };
+      for (const item of Items)
+        item.body = { B: compressText(JSON.stringify({ id: item.sk?.S, name: "earlier" })) as Uint8Array };
+      return response;
+    },
+    { step: "initialize", name: "earlierVersions" },
+  );
+
   test.each<[string, number[], number[], typeof all]>([
     ["in a range are read without other records at that place", [1, 2, 4], [], all],
-    ["that the index shows at another position are found by id, once", [1, 2], [3], all],
-    ["are found by id if there are no ranges", [1], [], []],
-  ])("%s", async (_, names, elsewhere, ranges) => {
-    const found = [...names, ...elsewhere];
-    const placeOf = (name: number) =>
-      elsewhere.includes(name) ? formatPosition("2030-01-01", 0) : (ranks.get(name) ?? "");
-    const page = new Map(found.map((name) => [recordId(name), { rank: placeOf(name), saleDay: "" }]));
-    const items = await readPositionedRecords(table, list, page, { customerId: "a customer", ranges });
-    expect(items.map(({ body }) => JSON.parse(body?.S ?? "").name).sort()).toEqual(found);
+    ["that the index shows at another position are read by id", [1, 2], [3], all],
+    ["are read by id if there are no ranges", [], [1], []],
+  ])("%s", async (_, inIndex, byId, ranges) => {
+    const placeOf = (name: number) => (byId.includes(name) ? formatPosition("2030-01-01", 0) : (ranks.get(name) ?? ""));
+    const page = new Map([...inIndex, ...byId].map((name) => [recordId(name), { rank: placeOf(name), saleDay: "" }]));
+    const items = await readPositionedRecords(lagging, list, page, { customerId: "a customer", ranges });
+    const names = items.map(({ body }) => JSON.parse(body?.S ?? "").name);
+    expect(names).toEqual([...inIndex.map(() => "earlier"), ...byId]);
   });
 });

@@ -137,6 +137,20 @@ describe("a pair that is issued at the moment of the revocation", () => {
     expect(idsOf(await revokeCredential(raced, leaked, {}, clock))).toEqual([late]);
     expect(await activeIds()).toEqual([]);
   });
+
+  test("is revoked if an issued credential issues it after the first look", async () => {
+    const { leaked, issue, issueNext, activeIds } = await createKey();
+    const next = await issueNext(leaked);
+    const raced = testTableOf(table());
+    let transactions = 0;
+    let late: string | undefined;
+    interceptCalls(raced).before = async (command) => {
+      // The first two transactions revoke the leaked credential and publish its event. The third revokes the next one.
+      if (command === "TransactWriteItemsCommand" && ++transactions === 3) late = await issue(next);
+    };
+    expect(idsOf(await revokeCredential(raced, leaked, {}, clock))).toEqual([next, late].sort());
+    expect(await activeIds()).toEqual([]);
+  });
 });
 
 test("a revoked pair does not count toward the limit of active pairs", async () => {

@@ -11,6 +11,7 @@ import { dyingTable } from "../../dyingTable.ts";
 import { racedTable } from "../../racedTable.ts";
 import { revoking } from "../../revoking.ts";
 import { testTableOf } from "../../testTable.ts";
+import { isThorough } from "../../thorough.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { crashStep } from "../store/crashInjection.ts";
 import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
@@ -112,7 +113,7 @@ describe("the credentials that a credential has issued", () => {
 
 describe("a pair that is issued at the moment of the revocation", () => {
   test("is rejected or revoked, in whatever order the two run", async () => {
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < (isThorough ? 20 : 8); i++) {
       const { leaked, issue, activeIds } = await createKey();
       const issued = Array.from({ length: 5 }, () => issue(leaked, testTableOf(table())).catch(() => undefined));
       const revoked = revokeCredential(testTableOf(table()), leaked);

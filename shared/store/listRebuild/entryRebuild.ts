@@ -6,14 +6,18 @@ import { entryKey, entryPartitions, recordIdOfEntry } from "../keys/indexEntries
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { toEntryAttributes } from "../orderedList/indexEntries.ts";
 import { isDamaged, recordOf } from "./listRules.ts";
+import { lowerBound, NumberColumn } from "./numberColumn.ts";
 import { streamItems } from "./streamItems.ts";
 
 const maxEntries = 5_000;
 
 export class EntryRebuild {
   readonly #list: OrderedList;
-  /** The fingerprints of the records' entries that `staleEntries` has not found. */
-  readonly #missing = new Set<number>();
+  readonly #column = new NumberColumn();
+  /** The fingerprints of the records' entries, ascending. */
+  #expected = new Float64Array();
+  /** 1 for each of them that `staleEntries` has found. */
+  #seen = new Uint8Array();
   /** The ids of damaged records. The values of these records are unknown, so none of the entries is stale. */
   readonly #damaged = new Set<string>();
 
@@ -24,11 +28,13 @@ export class EntryRebuild {
   /** Call it for each item of the list, before the other methods. */
   add(item: RawItem): void {
     if (isDamaged(item)) this.#damaged.add(item.sk?.S ?? "");
-    for (const { pk, sk, at } of this.#entriesOf(item)) this.#missing.add(fingerprint(pk, sk, at));
+    for (const { pk, sk, at } of this.#entriesOf(item)) this.#column.push(fingerprint(pk, sk, at));
   }
 
   /** Reads the stored entries. @returns the deletions of entries that belong to no record, or have a wrong position */
   async *staleEntries(table: Table): AsyncGenerator<TransactWriteItem[]> {
+    this.#expected = this.#column.values.slice().sort();
+    this.#seen = new Uint8Array(this.#expected.length);
     for (const pk of indexingOf(this.#list).extractIndexedFields ? entryPartitions(this.#list) : []) {
       for await (const part of streamItems(table, pk, ["at"], maxEntries))
         yield part.flatMap((entry) => this.#deletion(table, pk, entry));
@@ -37,17 +43,22 @@ export class EntryRebuild {
 
   /** The number of expected entries that `staleEntries` has not found. */
   get missing(): number {
-    return this.#missing.size;
+    return this.#seen.reduce((count, seen) => count + 1 - seen, 0);
   }
 
   missingOf(item: RawItem): Item[] {
-    return this.#entriesOf(item).filter(({ pk, sk, at }) => this.#missing.has(fingerprint(pk, sk, at)));
+    return this.#entriesOf(item).filter(
+      ({ pk, sk, at }) => !this.#seen[lowerBound(this.#expected, fingerprint(pk, sk, at))],
+    );
   }
 
   /** The deletion of a stored entry; none if the entry is right. */
   #deletion(table: Table, pk: string, { sk, at }: RawItem): TransactWriteItem[] {
     const key = { pk, sk: sk?.S ?? "" };
-    if (this.#missing.delete(fingerprint(pk, key.sk, at?.N)) || this.#damaged.has(recordIdOfEntry(key.sk))) return [];
+    const value = fingerprint(pk, key.sk, at?.N);
+    const first = lowerBound(this.#expected, value);
+    for (let i = first; this.#expected[i] === value; i++) this.#seen[i] = 1;
+    if (this.#expected[first] === value || this.#damaged.has(recordIdOfEntry(key.sk))) return [];
     // The rebuild repeats a deletion whose response was lost. The first request may arrive after the right entry was put.
     return [table.deleteWrite(key, isGoneOrAt(at?.N))];
   }

@@ -30,6 +30,7 @@ import {
 } from "../orderedList/slotItems.ts";
 import { digestBytes, type RecordDigest, unpackDigest } from "../recordDigest.ts";
 import { retryOnOutage } from "../retryOnConflict.ts";
+import { lowerBound, NumberColumn } from "./numberColumn.ts";
 import { retryOptions, streamItems } from "./streamItems.ts";
 
 /** The stored day indexes of an order, even if they are damaged, and the counts that follow from the records. */
@@ -45,7 +46,7 @@ export class OrderRebuild {
   readonly #items: Map<string, Item>;
   readonly #storedDays: ReadonlyMap<string, DayCounts>;
   /** Each record's position; of a record without a valid one the negative start of its day. */
-  #numbers: number[] = [];
+  #column = new NumberColumn();
   #days = new Map<string, DayCounts>();
 
   private constructor(name: OrderName, order: ListOrder, items: readonly Item[]) {
@@ -76,14 +77,14 @@ export class OrderRebuild {
 
   /** Call it before the items are read once more. */
   restart(): void {
-    this.#numbers = [];
+    this.#column = new NumberColumn();
   }
 
   /** Call it for each item of the list. @param day the item's day; any day if only its position says so */
   add(item: RawItem, day: string | undefined, today: string): void {
     const position = item[this.name]?.S ?? "";
     const isValid = isPosition(position) && position.startsWith(day ?? "");
-    this.#numbers.push(isValid ? positionToNumber(position) : -positionToNumber(formatPosition(day ?? today, 0)));
+    this.#column.push(isValid ? positionToNumber(position) : -positionToNumber(formatPosition(day ?? today, 0)));
   }
 
   /**
@@ -92,8 +93,8 @@ export class OrderRebuild {
    *
    * @param by the order of the records of each day; default that of their positions
    */
-  place(by?: readonly number[]): number {
-    const numbers = this.#numbers;
+  place(by?: Float64Array): number {
+    const numbers = this.numbers;
     const keys = by ?? numbers.slice();
     const none = { allocated: 0, active: 0 };
     const days = new Map([...this.#storedDays].map(([day, { allocated }]) => [day, { allocated, active: 0 }]));
@@ -121,8 +122,8 @@ export class OrderRebuild {
   }
 
   /** The positions of the records as numbers, in the order in which the records were added. */
-  get numbers(): readonly number[] {
-    return this.#numbers;
+  get numbers(): Float64Array {
+    return this.#column.values;
   }
 
   get wrongDays(): number {
@@ -189,16 +190,19 @@ export class OrderRebuild {
   #expectedSlots(): Item[] {
     const { order } = this;
     const { segmentSize } = order;
-    const taken = new Set(this.#numbers);
+    const sorted = this.numbers.slice().sort();
     return [...this.#days].flatMap(([day, counts]) => {
       if (counts.active === counts.allocated) return [];
       const start = positionToNumber(formatPosition(day, 0));
       const empty = new Map<number, number>();
       const bitmaps: Item[] = [];
       for (let segment = 0; segment * segmentSize < counts.allocated; segment++) {
+        const first = start + segment * segmentSize;
         const slots = SlotSet.empty(segmentSize);
+        let at = lowerBound(sorted, first);
         for (let slot = 0; slot < allocatedSlots(counts, segment, segmentSize); slot++) {
-          if (!taken.has(start + segment * segmentSize + slot)) slots.add(slot);
+          if (sorted[at] === first + slot) at++;
+          else slots.add(slot);
         }
         const count = slots.count();
         if (count > 0) empty.set(segment, count);

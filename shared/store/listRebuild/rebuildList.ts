@@ -61,8 +61,8 @@ const maxWrites = 98;
  * generation, so that older cursors begin again. A record without a valid position gets the next one of its day.
  *
  * If positions or counts differ, the list is closed first: readers and writers get 503 until the last transaction. After an
- * interruption it is closed, or has its former counts, and the next rebuild finishes the work. Needs about 150 bytes of
- * memory per record, and 45 for each index entry.
+ * interruption it is closed, or has its former counts, and the next rebuild finishes the work. Needs about 80 bytes of
+ * memory per record.
  *
  * @throws LeaseLostError; ListChangedError if the list changes during each of several attempts; ServiceError "unavailable"
  *   if the table cannot be reached

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { sweepStateConnections } from "../../../shared/domain/stateSystems/sweepStateConnections.ts";
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
+import { addDays } from "../../../shared/time/addDays.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { importRows, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
@@ -15,7 +16,7 @@ const hourMs = 3_600_000;
 export const licenseNumber = "402R-00001";
 
 /** A day in the time zone of the businesses, counted back from today. */
-export const daysAgo = (days: number): string => localDay(new Date(Date.now() - days * 24 * hourMs), "America/Denver");
+export const daysAgo = (days: number): string => addDays(localDay(new Date(), "America/Denver"), -days);
 
 /** Businesses whose license is linked, and a fake of Metrc that reads them. */
 export function useStateBusinesses() {

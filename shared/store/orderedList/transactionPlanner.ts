@@ -177,6 +177,12 @@ export class TransactionPlanner {
     const now = await this.#awayFromMidnight();
     for (;;) {
       const { writes: shared, places, stamp, next } = this.#planShared(batch, states, now);
+      const items = shared.length + itemsOf(batch);
+      // Fewer changes also share fewer writes.
+      if (items > maxItems && batch.length > 1) {
+        batch = batch.slice(0, Math.max(1, Math.floor((batch.length * maxItems) / items)));
+        continue;
+      }
       const size = new TransactionSize(maxUnits);
       size.add(shared);
       const own: TransactWriteItem[][] = [];
@@ -311,11 +317,15 @@ const datesOf = ({ stored }: ComparedRecord, stamp: string): { created: string; 
   updated: stamp,
 });
 
+/** The number of records of these changes, with their entries. */
+const itemsOf = (changes: readonly RecordChange[]): number =>
+  changes.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
+
 /** The first changes whose records and entries take this number of items at most; at least one change. */
 function firstWithin(changes: readonly RecordChange[], max: number): readonly RecordChange[] {
   let items = 0;
-  const end = changes.findIndex(({ entries }) => {
-    items += 1 + entries.length;
+  const end = changes.findIndex((change) => {
+    items += itemsOf([change]);
     return items > max;
   });
   return end < 0 ? changes : changes.slice(0, Math.max(1, end));

@@ -10,7 +10,8 @@ import {
 } from "../../../../shared/store/orderedList/transactionPlanner.ts";
 import { TransactionSize } from "../../../../shared/store/transactionSize.ts";
 import { createTestTable } from "../../../testTable.ts";
-import { recordId, TestClock } from "./listUnderTest.ts";
+import { interceptCalls, recordId, TestClock } from "./listUnderTest.ts";
+import { SalesUnderTest } from "./salesUnderTest.ts";
 
 const table = await createTestTable();
 const noon = "2026-03-10T12:00:00.000Z";
@@ -49,6 +50,22 @@ test("a transaction stores as many of the changes as fit", async () => {
   expect(batch.map((change) => change.id)).toEqual(many.slice(0, batch.length).map((compared) => compared.id));
   expect(writes.length).toBeLessThanOrEqual(99);
   expect(writes.length).toBeGreaterThan(92);
+});
+
+test("changes that leave many days share transactions, although each day takes writes of its own", async () => {
+  const [sales, clock] = [new SalesUnderTest(), new TestClock(noon)];
+  await sales.begin(table);
+  const stored = Array.from({ length: 80 }, (_, name) => ({ name, customer: null, day: 1 + (name % 30), version: 0 }));
+  for (const sale of stored) {
+    await sales.writer(table, clock).write([sale]);
+    clock.advance(24 * 3_600_000);
+  }
+  let transactions = 0;
+  const calls = interceptCalls(table);
+  calls.before = (command) => void (command.startsWith("TransactWrite") && transactions++);
+  await sales.writer(table, clock).write(stored.map((sale) => ({ ...sale, day: 31 })));
+  calls.before = () => undefined;
+  expect(transactions).toBeLessThanOrEqual(4);
 });
 
 test("a transaction stores fewer changes if it may take fewer units, and at least one", async () => {

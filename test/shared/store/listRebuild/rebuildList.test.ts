@@ -199,6 +199,17 @@ test("a filter and an order that are added later include records stored before",
   expect(hasDifferences(await checkSales(table, torn))).toBe(false);
 });
 
+test("a sale without a customer leaves the order by customer", async () => {
+  const { sales, clock } = torn;
+  const table = await tableOf(torn.before);
+  await sales.writer(table, clock).write([{ name: 50, customer: null, day: 1, version: 0 }]);
+  const key = { pk: sales.list.pk, sk: String(sales.recordOf({ name: 50, customer: null, day: 1, version: 0 }).id) };
+  const item = (await table.get(key, { consistent: true })) as Item;
+  await table.put({ ...item, customerRank: `anonymous ${item.rank}` });
+  expect((await rebuildSales(table, torn)).differences.positions).toBe(1);
+  expect(await table.get(key, { consistent: true })).toEqual(item);
+});
+
 /**
  * Rebuilds a restored table with an accident at each of some writes. Then its sales must be right.
  *

@@ -34,6 +34,6 @@ export async function runProgram(
 function linesOf(error: unknown): string[] {
   if (error instanceof StageError) return [error.message];
   if (error instanceof ServiceError && error.kind === "unavailable")
-    return ["The table cannot be reached. Check the network and the AWS credentials."];
+    return ["The table or the bucket of the stage cannot be reached. Check the network and the AWS credentials."];
   return (error as Error).stack?.split("\n") ?? [String(error)];
 }

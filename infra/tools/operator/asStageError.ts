@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { StageError } from "../../cli/stageError.ts";
 
-/** Reports the errors of the service, which name the next step, as those of a command. `runProgram` reports an unreachable table. */
+/** Reports the errors of the service, which name the next step, as those of a command. `runProgram` reports an unreachable stage. */
 export const asStageError = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     throw error instanceof ServiceError && error.kind !== "unavailable"

@@ -4,8 +4,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk
 import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import type { PermissionSet } from "../permissions/permissionSets.ts";
-import { accessOf, type ServiceResources } from "../permissions/policy.ts";
+import { accessOf, type FunctionAccess } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { settingsEnvironment } from "../stages/stages.ts";
 import { subscribeAccessLog } from "./accessLogDelivery.ts";
@@ -20,8 +19,8 @@ export interface ServiceFunctionProps {
   /** The handler's path below functions/, without `.ts`. */
   handler: string;
   size: FunctionSize;
-  /** Permission sets and their resources; no access when absent. */
-  access?: { permissionSets: readonly PermissionSet[]; resources: ServiceResources };
+  /** No access when absent. */
+  access?: FunctionAccess;
   /** Whether the function serves an operation, and so writes access log entries. */
   hasAccessLog?: boolean;
 }
@@ -39,7 +38,7 @@ export class ServiceFunction extends LambdaFunction {
     const { stage, handler, size, access, hasAccessLog } = props;
     const { memory, timeout } = functionSizes[size];
     const { statements, environment, reasons } = access
-      ? accessOf(access.permissionSets, access.resources)
+      ? accessOf(access)
       : { statements: [], environment: {}, reasons: {} };
     const logGroup = createLogGroup(scope, `${id}Log`, stage.aws);
     const role = new Role(scope, `${id}Role`, {

@@ -117,8 +117,8 @@ interface ObjectAccess {
   keys: string;
 }
 
-/** Sending to a queue, or receiving its messages. */
-export type QueueAccess = `${(typeof workQueues)[QueueName]["one"]}${"Queue" | "Messages"}`;
+/** Sending to a queue. The functions that a queue invokes receive its messages without a permission set. */
+export type QueueAccess = `${(typeof workQueues)[QueueName]["one"]}Queue`;
 
 /** Access to other resources. policy.ts maps it to statements and environment variables. */
 export type OtherAccess =
@@ -616,7 +616,7 @@ const namedSets = {
       ...nextExport,
     ],
     objects: [putObject(exported)],
-    other: ["exportMessages", "exportQueue"],
+    other: ["exportQueue"],
   }),
   "exports:sweep": joined(exportEnd, { table: [query(exportDuePartition), ...nextExport], other: ["exportQueue"] }),
   "accessReports:create": {
@@ -637,7 +637,7 @@ const namedSets = {
       batchGet(personNames, credential, crb),
     ],
     objects: [putObject(exported)],
-    other: ["statementMessages", "accessLog"],
+    other: ["accessLog"],
   },
   "statements:create": {
     table: [
@@ -666,7 +666,7 @@ const namedSets = {
       // The content of an earlier statement, to compare with.
       getObject(statementFiles),
     ],
-    other: ["statementMessages", "accessLog"],
+    other: ["accessLog"],
   },
   "statements:sweep": {
     table: [...statementEnd, query(statementsDuePartition)],
@@ -726,7 +726,7 @@ const namedSets = {
       remove(webhookPositions, enabledWebhooks),
       ...tell,
     ],
-    other: ["webhookMessages", "webhookUnsealing"],
+    other: ["webhookUnsealing"],
   },
   "webhooks:sweep": [
     query(enabledWebhooks, webhooks, webhookPositions),
@@ -817,9 +817,9 @@ const namedSets = {
       remove(unsent),
       ...tell,
     ],
-    other: ["invitationMessages", "mail"],
+    other: ["mail"],
   },
-  "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["mailEventMessages"] },
+  "invitations:end": [get(crb), update(invitations), ...tell],
   "replication:plan": {
     table: [
       queryByRank(dueTimes),
@@ -848,7 +848,7 @@ const namedSets = {
       ...crbChange,
     ],
     objects: [putObject(snapshotFiles)],
-    other: ["replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
+    other: ["replicationQueue", "unsealing", "partnerKeys"],
   },
   // Rebuilds all lists of a CRB, and erases customers.
   "restorations:run": {
@@ -887,7 +887,7 @@ const namedSets = {
       ...[...replicated, locationInventory].flatMap((list) => [query(list.pk), ...pages(list)]),
       ...tell,
     ],
-    other: ["restorationMessages", "restorationQueue"],
+    other: ["restorationQueue"],
   },
 } satisfies Record<OperationCapability, Permissions | TableAccess[]> & Record<string, Permissions | TableAccess[]>;
 

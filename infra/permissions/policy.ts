@@ -38,14 +38,22 @@ export interface ServiceResources {
   changes?: { bucket: string; region: string; key: string };
 }
 
+/** What a function may do: its permission sets, and receiving the messages of the queues that invoke it. */
+export interface FunctionAccess {
+  permissionSets: readonly PermissionSet[];
+  queues?: readonly QueueName[];
+  resources: ServiceResources;
+}
+
 /**
- * Returns the statements of these permission sets, the environment variables that name their resources, and, for
+ * Returns the statements of a function's access, the environment variables that name their resources, and, for
  * cdk-nag, the reasons for statements that it finds too wide.
  */
-export function accessOf(
-  names: readonly PermissionSet[],
-  resources: ServiceResources,
-): { statements: PolicyStatement[]; environment: Record<string, string>; reasons: Record<string, string> } {
+export function accessOf({ permissionSets: names, queues = [], resources }: FunctionAccess): {
+  statements: PolicyStatement[];
+  environment: Record<string, string>;
+  reasons: Record<string, string>;
+} {
   const own: Permissions[] = names.map((name) => permissionSets[name]);
   const format: Permissions = permissionSets["storedFormat:check"];
   const permissions = own.some(({ table = [] }) => table.length > 0) ? [...own, format] : own;
@@ -56,6 +64,7 @@ export function accessOf(
       ...tableStatements(permissions, resources.table),
       ...objectStatements(permissions, resources.documents),
       ...[...others].flatMap((other) => known[other].statements ?? []),
+      ...queues.map((name) => allow(receive, resources.queues[name].queue.queueArn)),
     ],
     environment: {
       TABLE_NAME: resources.table.tableName,
@@ -104,6 +113,9 @@ interface Access {
   /** Reasons for cdk-nag. */
   reasons?: Record<string, string>;
 }
+
+/** What Lambda needs to invoke a function with the messages of a queue. */
+const receive = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
 
 const allow = (action: string | string[], resource: string | string[], conditions = {}) =>
   new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions });
@@ -169,18 +181,12 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   };
 }
 
-/** Sending to each queue, and receiving its messages. */
+/** Sending to each queue. */
 function queueAccess(queues: WorkQueues) {
-  const accesses = (Object.keys(queues) as QueueName[]).flatMap((name): [string, Access][] => {
+  const accesses = (Object.keys(queues) as QueueName[]).map((name): [string, Access] => {
     const [{ queueArn, queueUrl }, { one }] = [queues[name].queue, workQueues[name]];
     const environment = { [`${variableName(one)}_QUEUE_URL`]: queueUrl };
-    return [
-      [`${one}Queue`, { statements: [allow("sqs:SendMessage", queueArn)], environment }],
-      [
-        `${one}Messages`,
-        { statements: [allow(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], queueArn)] },
-      ],
-    ];
+    return [`${one}Queue`, { statements: [allow("sqs:SendMessage", queueArn)], environment }];
   });
   return Object.fromEntries(accesses) as Record<QueueAccess, Access>;
 }

@@ -37,7 +37,12 @@ export class WorkersStack extends Stack {
     for (const name of backgroundNames) {
       if (name === "ChangeExporter" && !recoveryRegion) continue;
       const { handler, size, permissionSets, minutes, queues, batch }: BackgroundFunction = background[name];
-      const one = new ServiceFunction(this, name, { stage, handler, size, access: { permissionSets, resources } });
+      const one = new ServiceFunction(this, name, {
+        stage,
+        handler,
+        size,
+        access: { permissionSets, queues, resources },
+      });
       created.set(name, one);
       if (minutes !== undefined) this.#schedule(one, Duration.minutes(minutes));
       for (const queue of queues) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { background } from "../../../infra/stacks/background.ts";
+import { workQueues } from "../../../infra/stages/workQueue.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import type { Key } from "../../../shared/store/keys/key.ts";
@@ -112,6 +113,25 @@ export function describePolicies(assembled: () => Assembled): void {
       const asks = those((handler) => sendsTo(handler, "WebhooksQueue"));
       expect(asks).toEqual([...places, "webhooks/updateWebhookEndpoint"].sort());
       expect(places).toContain("webhooks/sweeper");
+    });
+
+    test("let each function receive the messages of the queues that invoke it, and of no others", () => {
+      for (const { Workers: workers = expect.fail() } of [assembled().templates.sandbox, assembled().templates.prod]) {
+        const mappings = workers.properties("Lambda::EventSourceMapping");
+        const queuesOf = (functionId: string) =>
+          mappings
+            .filter(({ FunctionName }) => FunctionName.Ref === functionId)
+            .map(({ EventSourceArn }) => EventSourceArn);
+        expect(mappings).toHaveLength(Object.keys(workQueues).length);
+        for (const [id, { Properties }] of Object.entries(workers.all("Lambda::Function"))) {
+          for (const action of ["ReceiveMessage", "DeleteMessage", "GetQueueAttributes"]) {
+            const allowed = statementsOf(workers, Properties.Role["Fn::GetAtt"][0]).flatMap(({ Action, Resource }) =>
+              list(Action).includes(`sqs:${action}`) ? list(Resource) : [],
+            );
+            expect(new Set(allowed), `${id} ${action}`).toEqual(new Set(queuesOf(id)));
+          }
+        }
+      }
     });
 
     test("have no condition that is met by leaving out the value that it checks", () => {

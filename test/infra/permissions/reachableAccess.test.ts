@@ -63,12 +63,7 @@ function grantsOf(sets: readonly PermissionSet[]): Grants {
         partitions.map((partition) => ({ action: index ? `${action} ${index}` : action, partition })),
       ),
     objects: permissions.flatMap(({ objects = [] }) => objects),
-    // The function of a queue receives its messages without a call.
-    other: new Set(
-      permissions
-        .flatMap(({ other = [] }) => other)
-        .map((other) => (/Messages$|^mailEvents$/.test(other) ? "messages" : other)),
-    ),
+    other: new Set(permissions.flatMap(({ other = [] }) => other)),
   };
 }
 

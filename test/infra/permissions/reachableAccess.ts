@@ -17,7 +17,7 @@ export interface ReachableAccess {
   objects: Set<"GetObject" | "PutObject" | "DeleteObject">;
   /** The kinds of journal entries that the module writes. */
   journal: Set<string>;
-  other: Set<OtherAccess | "messages">;
+  other: Set<OtherAccess>;
 }
 
 const id = "00000000-0000-4000-8000-000000000000";
@@ -53,12 +53,11 @@ const objectActions = {
 } as const;
 
 /** The declarations that use another resource. */
-const users: Readonly<Record<string, OtherAccess | "messages">> = {
+const users: Readonly<Record<string, OtherAccess>> = {
   "shared/domain/documents/bucket.ts#serviceBucket": "documents",
   "shared/platform/crypto/serviceKey.ts#serviceKey": "serviceKey",
   "shared/domain/invitations/addressDigest.ts#addressKey": "addressKey",
   "shared/domain/accessLog/serviceAccessLog.ts#serviceAccessLog": "accessLog",
-  "shared/platform/queue/processBatch.ts#processBatch": "messages",
   "shared/platform/crypto/sealing.ts#seal": "sealing",
   "shared/platform/crypto/sealing.ts#unseal": "unsealing",
   "shared/platform/crypto/sealing.ts#sealSecret": "webhookSealing",

@@ -34,6 +34,11 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(Number(Variables.UV_THREADPOOL_SIZE)).toBeGreaterThanOrEqual(3 * messagesAtOnce);
     });
 
+    test("gets no messages while the stage is paused", () => {
+      for (const { Enabled } of workers().properties("Lambda::EventSourceMapping"))
+        expect(Enabled).toEqual({ "Fn::If": ["IsPaused", false, true] });
+    });
+
     test("makes a message visible again only after its worker's timeout", () => {
       const timeout = (name: string) => workers().one("Lambda::Function", name).Timeout;
       const visibility = (name: string) => template().one("SQS::Queue", name).VisibilityTimeout;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { reservedInstances } from "../../../infra/constructs/functionSizes.ts";
 import { type AwsSettings, stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
+import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, functionsOf, type Properties } from "./assembled.ts";
 
 /** The properties of a function, by its handler's file. */
@@ -20,6 +21,14 @@ export function describeFunctions(assembled: () => Assembled): void {
 
     test("respond before the gateway's timeout of 29 s", () => {
       for (const { Timeout, Description } of functions("Api")) expect(Timeout, Description).toBeLessThan(29);
+    });
+
+    test("have the table, except for those of the pages that read nothing", () => {
+      const readNothing = pages.filter(({ permissionSets }) => !permissionSets).map(({ handler }) => handler);
+      for (const { Description, Environment } of [...functions("Api"), ...functions("Workers")])
+        expect("TABLE_NAME" in Environment.Variables).toBe(
+          !readNothing.some((each) => Description.includes(`/${each}.`)),
+        );
     });
 
     test("keep logs as long as the stage sets, also after their stack, without blocking the names for a later stack", () => {
@@ -57,6 +66,7 @@ export function describeFunctions(assembled: () => Assembled): void {
 
 /** The concurrency that a function reserves while the stage is not paused; undefined if it reserves none. */
 function reservedBy({ ReservedConcurrentExecutions }: Properties): number | undefined {
-  const [, , running] = ReservedConcurrentExecutions["Fn::If"];
+  const [condition, paused, running] = ReservedConcurrentExecutions["Fn::If"];
+  expect([condition, paused]).toEqual(["IsPaused", 0]);
   return typeof running === "number" ? running : undefined;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { describeReleaseBase } from "../../../infra/constructs/releaseParameters.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { type Assembled, release } from "./assembled.ts";
 import { countsFor } from "./describeBackground.ts";
@@ -48,6 +49,12 @@ export function describeReleases(assembled: () => Assembled): void {
           expect((permission as { UpdateReplacePolicy?: string }).UpdateReplacePolicy).toBe("Retain");
         }
       }
+    });
+
+    test("describes the deployment that gets the calls, not one whose release was interrupted before", () => {
+      expect(api().json.Outputs?.ReleaseBase?.Value).toEqual({
+        "Fn::If": ["LiveDeploymentIsOwn", describeReleaseBase({}), { Ref: "LiveBase" }],
+      });
     });
 
     test("is named by a tag of every stack and by the status page, and changes no other resource of a template", () => {

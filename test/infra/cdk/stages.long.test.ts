@@ -77,6 +77,15 @@ describe("every stage", () => {
     for (const file of assembled.files) expect(readFileSync(file, "utf8").trimEnd(), file).not.toContain("\n");
   });
 
+  test("exports and imports only the buckets of documents and of the access log, which no release removes", () => {
+    for (const [name, { json }] of stacksOf()) {
+      for (const { Export, Value } of Object.values(json.Outputs ?? {}))
+        if (Export) expect(JSON.stringify(Value), name).toMatch(/"(Documents|AccessRecords)\w+"/);
+      for (const [, imported] of JSON.stringify(json).matchAll(/"Fn::ImportValue":("[^"]*"|.)/g))
+        expect(imported, name).toMatch(/^"business-data-\w+-data:ExportsOutput\w*(Documents|AccessRecords)/);
+    }
+  });
+
   test("gives the reason for each broken rule in a sentence", () => {
     const all = Object.values(assembled.reasons).flat();
     expect(all.length).toBeGreaterThan(0);

@@ -16,6 +16,7 @@ type Resources = Map<string, Map<string, string[]>>;
  *   another value, or the line after `not`.
  * - References have the form `${Table.Arn}`. In the resources of a function, `*` stands for the function's name.
  * - Hashes of code are omitted, so new code of a function changes nothing.
+ * - Resources and lines are sorted, so that nothing is lost among lines that only move.
  *
  * @param stages the stack's template by stage. A line after `[prod]` is only in that stage's template
  */
@@ -26,7 +27,7 @@ export function summarizeStack(stages: Readonly<Record<string, Template>>): stri
     .sort()
     .map((kind) => {
       const ids = new Set(found.flatMap(({ kinds }) => [...(kinds.get(kind)?.keys() ?? [])]));
-      const resources = [...ids].map((id): [string, string[]] => {
+      const resources = [...ids].sort().map((id): [string, string[]] => {
         const inStages = found.flatMap(({ stage, kinds }) => {
           const lines = kinds.get(kind)?.get(id);
           return lines ? [{ stage, lines }] : [];
@@ -56,14 +57,14 @@ function describeKind(kind: string, resources: readonly (readonly [id: string, l
   );
   const isShared = (line: string) =>
     resources.length >= minShared && (count.get(line)?.length ?? 0) > resources.length / 2;
-  const shared = [...count.keys()].filter(isShared);
+  const shared = [...count.keys()].filter(isShared).sort();
   const described = resources.map(([id, lines]) => {
     const own = lines.filter((line) => !isShared(line));
     const paths = own.map(pathOf);
     // Another value of the same property replaces the shared one.
     const isMissing = (line: string) =>
       !lines.includes(line) && (pathOf(line).endsWith("[]") || !paths.includes(pathOf(line)));
-    return describeLines(id, [...own, ...shared.filter(isMissing).map((line) => `not ${line}`)]);
+    return describeLines(id, [...own.sort(), ...shared.filter(isMissing).map((line) => `not ${line}`)]);
   });
   const all = shared.length > 0 ? describeLines("all", shared) : "";
   return `${kind} (${resources.length})\n${all}${described.join("")}`;

@@ -39,6 +39,7 @@ test.each([
     () => ["customer", "docs/upload/products.csv"],
     'Cannot read docs/upload/products.csv: it has columns that are not fields of customer: "pos_product_id" (column 1), ',
   ],
+  [() => ["customer", "docs/upload/products.csv"], ". Is this a file of products?\n"],
   [() => ["people", "docs/upload/customers.csv"], "KIND must be one of"],
   [() => ["customer", "docs/upload/customers.csv", "--complete"], "--complete works only for inventory"],
   [() => ["product", "docs/upload/products.csv", "--amounts", "euros"], "`--amounts` must be `dollars` or `cents`.\n"],

@@ -119,6 +119,9 @@ describe.concurrent("a request", () => {
   test("ends with its error after the last attempt, or if Retry-After is too long", async () => {
     const many = scripted([fault(503, "0"), fault(503, "0")], { maxAttempts: 2 });
     expect(await caught(read(many.client))).toMatchObject({ name: "ServiceUnavailableError", status: 503 });
+    const five = scripted(Array.from({ length: 5 }, () => fault(503, "0")));
+    expect(await caught(read(five.client))).toMatchObject({ status: 503 });
+    expect(five.requests).toHaveLength(5);
     const long = scripted([fault(429, "86400", "rate_limited")]);
     expect(await caught(read(long.client))).toMatchObject({ code: "rate_limited", retryAfterSeconds: 86_400 });
     const absurd = scripted([fault(429, "9".repeat(400)), ok()]);

@@ -3,11 +3,17 @@ import { deflateRawSync } from "node:zlib";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { contentHash } from "../../../shared/store/contentHash.ts";
 import { damagedText } from "../../../shared/store/damagedRecords.ts";
 import { compressText, withRawText } from "../../../shared/store/recordText.ts";
 
 const key = { pk: "CRB#1#SALE", sk: "a" };
 const unpack = (body: unknown) => unmarshall(withRawText(marshall({ ...key, body }))).body;
+
+test("the hash of a record, by which changes are found, is 128 bits of its SHA-256 without the service's dates", () => {
+  const sha = createHash("sha256").update('{"a":1,"svc_updated_date":null}').digest("base64url");
+  expect(contentHash({ a: 1, svc_updated_date: "2026-03-02T10:00:00.000Z" })).toBe(sha.slice(0, 22));
+});
 
 describe("a compressed text", () => {
   test("is returned byte for byte", async () => {

@@ -38,6 +38,16 @@ describe("the state of a list", () => {
     expect((await state()).changedAt).toBe(clock.time);
   });
 
+  test("is that of the window's years", async () => {
+    const { clock, write, state } = await createList();
+    clock.advance(5 * day);
+    // The first change of a year also changes the previous one.
+    await write(3, 0);
+    const before = await state({ to: "2026-12-31" });
+    await write(4, 0);
+    expect(await state({ to: "2026-12-31" })).toEqual(before);
+  });
+
   test("differs if a list starts again and reaches the same version", async () => {
     const { list, clock, write, state } = await createList();
     const before = await state();

@@ -142,3 +142,12 @@ test("after a crash before or after any call and a second run, the list is the s
     { numRuns },
   );
 }, 600_000);
+
+test("a writer with a slow clock puts no record behind the listed ones", async () => {
+  const { list, clock, write } = await newList(table, { start: "2026-03-02T10:00:00.000Z" });
+  await write([1]);
+  clock.advance(-day);
+  await write([2]);
+  expect((await storedRecords(table, list)).map(({ record }) => record.name)).toEqual([2, 1]);
+  await expectSoundList(table, list);
+});

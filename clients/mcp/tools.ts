@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listRecords } from "../typescript/index.ts";
 import { searchGuides } from "./guides.ts";
-import { defineTool, type Tool, thirdParty, total } from "./tool.ts";
+import { defineTool, type Service, type Tool, thirdParty, total } from "./tool.ts";
 
 // Each tool returns some fifty rows: a model's context is small. Larger results say how to get the rest. Schemas drop all
 // fields that they do not name, such as persons.
@@ -23,21 +23,41 @@ const following = (end: number, all = 0) =>
 
 type Page = { data: { as_of?: string | null }[]; metadata?: { total: number }; has_more?: boolean; cursor?: string };
 
-/** A tool that calls one operation with its own parameters, and shows the fields that its schema names. */
-const calling = (operation: string, path: string, tool: Omit<Tool, "operations" | "run">): Tool => ({
+/** The time up to which all sales of a business are stored; null if unknown. */
+async function salesAsOf({ client, sp_id }: Service, crb_id: string): Promise<string | null> {
+  const { data } = await client.get(`${crb}/replications`, { params: { path: { sp_id, crb_id } } });
+  return data.find(({ kind }) => kind === "sales")?.data_as_of ?? null;
+}
+
+/** The oldest of some times; null if one is unknown. */
+const oldest = (times: readonly (string | null)[]) => (times.includes(null) ? null : (times.toSorted()[0] ?? null));
+
+/**
+ * A tool that calls one operation with its own parameters, and shows the fields that its schema names.
+ *
+ * @param tool.readsSales whether the data are sales, which are as old as their replication
+ */
+const calling = (
+  operation: string,
+  path: string,
+  { readsSales, ...tool }: Omit<Tool, "operations" | "run"> & { readsSales?: true },
+): Tool => ({
   ...tool,
-  operations: [operation],
-  async run({ client, sp_id }, parameters) {
+  operations: [operation, ...(readsSales ? ["listCrbReplications"] : [])],
+  async run(service, parameters) {
+    const { client, sp_id } = service;
     const params = { path: { sp_id, ...parameters } };
     const others = Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`));
     const isPaged = "offset" in tool.input || "cursor" in tool.input;
     const query = { ...Object.fromEntries(others), ...(isPaged && { limit }) };
     const call = (tool.decides ? client.put : client.get) as (path: string, init: object) => Promise<Page | object>;
     const answer = await call(path, tool.decides ? { params, body: query } : { params: { ...params, query } });
-    if (!("data" in answer)) return { data: { ...answer, third_party: answer } };
+    const remarks = readsSales && { as_of: await salesAsOf(service, String(parameters.crb_id)) };
+    if (!("data" in answer)) return { ...remarks, data: { ...answer, third_party: answer } };
     const end = Number(parameters.offset ?? 0) + answer.data.length;
     const pending = answer.data.filter(({ as_of }) => as_of === null).length;
     return {
+      ...(remarks ?? (operation === "getOverview" && { as_of: oldest(answer.data.map(({ as_of }) => as_of ?? null)) })),
       data: answer.data.map((row) => ({ ...row, third_party: row })),
       ...(pending > 0 && { missing: `The figures of ${pending} rows are not computed yet.` }),
       ...(answer.has_more
@@ -80,10 +100,14 @@ const sumSales = defineTool({
     const days = await Array.fromAsync(listRecords(client, `${crb}/sales-days`, { path, query }));
     const incomplete = days.filter(({ complete }) => !complete).map(({ date }) => date);
     const payments = days.flatMap(({ by_payment }) => by_payment);
+    const last = days[0]?.date ?? "";
+    const missing = incomplete.length > 0 ? [`${incomplete.length} of ${days.length} days are not complete.`] : [];
+    // A complete day is listed even if it has no sales.
+    if (last < query.end_date) missing.push(last ? `The days after ${last} are not complete.` : "No day is complete.");
     const periods = Map.groupBy(days, ({ date }) => (days.length > 31 ? date.slice(0, 7) : date));
     return {
       as_of: days[0]?.data_as_of ?? null,
-      ...(incomplete.length > 0 && { missing: `${incomplete.length} of ${days.length} days are not complete.` }),
+      ...(missing.length > 0 && { missing: missing.join(" ") }),
       data: {
         ...{ days: days.length, incomplete_days: incomplete.slice(0, limit) },
         total_paid: total(days, (each) => each.total_paid),
@@ -108,21 +132,24 @@ const sumSales = defineTool({
 const compareDeposits = defineTool({
   description:
     "Compares deposits with cash sales in a window, of one business or of all. `runs` says since when a status holds. deposits_unexplained: more cash was deposited than all sales explain. cash_outstanding: cash has not arrived. count_differs: a cash count found more or less than could be there.",
-  operations: ["getOverview", "listReconciliationDays"],
+  operations: ["getOverview", "listReconciliationDays", "listCrbReplications"],
   input: { ...window, crb_id: crb_id.optional(), offset },
   data: rows({
     ...{ crb_id: text, days: int, cash_sales_low: cents, cash_sales_high: cents, cash_deposited: cents },
     newest: balance.nullable(),
     runs: rows({ status: text, since: text, until: text, days: int }).describe("Without days within the tolerance"),
   }),
-  async run({ client, sp_id }, { crb_id: one, offset: skipped, ...query }) {
+  async run(service, { crb_id: one, offset: skipped, ...query }) {
+    const { client, sp_id } = service;
     const params = { path: { sp_id }, query: { limit, offset: skipped } };
     const all = one ? undefined : await client.get(`${bank}/overview`, { params });
     const compared = all ? all.data.filter((row) => row.balance).map((row) => row.crb_id) : [one as string];
     const without = (all?.data.length ?? 0) - compared.length;
     const missing = without > 0 ? [`${without} businesses have no deposits and counts to compare.`] : [];
     const data = [];
+    const times = [];
     for (const id of compared) {
+      times.push(await salesAsOf(service, id));
       const params = { path: { sp_id, crb_id: id }, query: { ...query, limit: 1_000 } };
       const { data: days, has_more } = await client.get(`${crb}/reconciliation-days`, { params });
       const runs = runsOf(days.toReversed());
@@ -133,7 +160,7 @@ const compareDeposits = defineTool({
       });
     }
     const more = all && following(skipped + all.data.length, all.metadata.total);
-    return { data, ...(missing.length > 0 && { missing: missing.join(" ") }), ...more };
+    return { as_of: oldest(times), data, ...(missing.length > 0 && { missing: missing.join(" ") }), ...more };
   },
 });
 
@@ -213,6 +240,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     }),
   }),
   list_flagged_sales: calling("listCrbSales", `${crb}/sales`, {
+    readsSales: true,
     description: "Lists the sales of a window that rules flag, without their customers. explain_sale says why.",
     input: { crb_id, ...window, compliance_status: z.enum(["red_flag", "warning"]).default("red_flag"), offset },
     data: rows({
@@ -221,6 +249,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     }),
   }),
   explain_sale: calling("explainCrbSaleChecks", `${crb}/sales/{sale_id}/checks`, {
+    readsSales: true,
     description:
       "Says for each rule of the state whether a sale passed it, broke it or was not evaluated, with limit, value and citation.",
     input: { crb_id, sale_id: z.uuid() },

@@ -112,12 +112,36 @@ test("sums a window as the API does, and says which days are not complete", asyn
   const crb_id = crbs[0]?.crb_id ?? expect.fail("no CRB");
   const window = { start_date: "2000-01-01", end_date: "2100-01-01" };
   const days = await sold(service_provider.sp_id, crb_id, window);
-  const { result } = await (await connect()).call("sum_sales", { crb_id, ...window });
+  const { call } = await connect();
+  const { result } = await call("sum_sales", { crb_id, ...window });
   const incomplete = days.filter(({ complete }) => !complete);
   expect(result.data.total_paid).toBe(days.reduce((sum, { total_paid }) => sum + total_paid, 0));
   expect([result.data.days, result.data.incomplete_days.length]).toEqual([days.length, incomplete.length]);
-  expect([result.complete, result.as_of]).toEqual([incomplete.length === 0, days[0]?.data_as_of]);
+  expect([result.complete, result.as_of]).toEqual([false, days[0]?.data_as_of]);
+  expect(result.missing).toContain(`The days after ${days[0]?.date} are not complete.`);
   expect(result.data.rows.length).toBeLessThan(40);
+  const { date } = days.find(({ complete }) => complete) ?? expect.fail("no complete day");
+  const complete = async (end_date: string) =>
+    (await call("sum_sales", { crb_id, start_date: date, end_date })).result.complete;
+  expect([await complete(date), await complete("2100-01-01")]).toEqual([true, false]);
+  const empty = await call("sum_sales", { crb_id, start_date: "2099-01-01", end_date: "2099-01-02" });
+  expect(empty.result).toMatchObject({ complete: false, as_of: null, missing: "No day is complete." });
+});
+
+test("says up to when sales are stored, and of the portfolio the oldest time", async () => {
+  const { service_provider, crbs, base_url: baseUrl } = stage().description;
+  const { call } = await connect();
+  const provider = new ApiClient({ baseUrl, credential: service_provider.client_secret });
+  const crb_id = crbs[0]?.crb_id ?? expect.fail("no CRB");
+  const { data } = await provider.crb(service_provider.sp_id, crb_id).get("/replications");
+  const stored = data.find(({ kind }) => kind === "sales")?.data_as_of ?? expect.fail("no sales");
+  for (const tool of ["list_flagged_sales", "compare_deposits"]) {
+    const { result } = await call(tool, { crb_id, start_date: "2000-01-01", end_date: "2100-01-01" });
+    expect(result.as_of >= stored && result.as_of <= new Date().toISOString(), tool).toBe(true);
+  }
+  const { result } = await call("list_businesses");
+  const times = result.data.map(({ as_of }: { as_of: string | null }) => as_of);
+  expect(result.as_of).toBe(times.includes(null) ? null : times.sort()[0]);
 });
 
 test("shows no person, no name of a file, and marks texts of others", async () => {

@@ -14,7 +14,7 @@ const keptDays = 97;
 /**
  * The writes that store the cases of the newest days, and that request the computation of insights.
  *
- * @returns none if the cases are stored already
+ * @returns none if the cases are stored already, or if no day is complete
  */
 export function depositCaseWrites(
   table: Table,
@@ -24,8 +24,11 @@ export function depositCaseWrites(
 ): TransactWriteItem[] {
   const { tolerance_amount, tolerance_percent, max_days_without_deposit } = settings;
   const limits: DepositLimits = { tolerance_amount, tolerance_percent, max_days_without_deposit };
-  const newest = days.at(-1)?.date;
-  const from = newest === undefined ? "" : addDays(newest, -keptDays);
+  // Later days may be listed: of deposits that came before their sales, or of a sale with a wrong date.
+  const newest = days.findLast(({ complete }) => complete)?.date;
+  // Such as after a withdrawal of consent. Nothing is known then that would end a case.
+  if (newest === undefined) return [];
+  const from = addDays(newest, -keptDays);
   const cases = JSON.stringify(depositCases(days, limits).filter(({ date }) => date >= from));
   if (cases === JSON.stringify(toDepositCases(stored))) return [];
   const version = stored?.version as number | undefined;

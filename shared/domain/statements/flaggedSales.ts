@@ -6,7 +6,6 @@ import type { FlaggedSale, StatementContent } from "./statementContent.ts";
 
 /** Days of a window of flagged sales: only so short a window has no maximum number of them. */
 const windowDays = 31;
-const pageSize = 1_000;
 
 const statuses = ["red_flag", "warning"] as const;
 
@@ -24,6 +23,7 @@ export async function readFlaggedSales(
   table: Table,
   crbId: string,
   window: { start_date: string; end_date: string },
+  pageSize = 1_000,
 ): Promise<FlaggedSale[]> {
   const found = new Map<string, FlaggedSale>();
   for (let from = window.start_date; from <= window.end_date; from = addDays(from, windowDays)) {
@@ -31,9 +31,10 @@ export async function readFlaggedSales(
     for (const compliance_status of statuses) {
       for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
         const query = { compliance_status, start_date: from, end_date: to, offset, limit: pageSize };
-        const { records } = await (await listSales(table, crbId, query)).read();
+        const { total, records } = await (await listSales(table, crbId, query)).read();
         for (const text of records) if (text !== damagedText) keep(found, JSON.parse(text));
-        isLast = records.length < pageSize;
+        // A page lacks the sales that have changed since their entries were read, so it may be shorter although others follow.
+        isLast = offset + pageSize >= total;
       }
     }
   }

@@ -64,15 +64,17 @@ export async function changeSettings(
 ): Promise<ReconciliationSettings> {
   return retryOnConflict(clock, async () => {
     const stored = await readSettings(table, crbId);
-    const settings = { ...toSettingsResponse(stored), ...changes };
+    // Of simultaneous calls, each keeps the settings that it does not name.
+    const isEmpty = Object.keys(changes).length === 0;
     const writes = [
       table.checkWrite(associationKey(spId, crbId), exists),
-      table.setWrite(reconciliationSettingsKey(crbId), settings),
-      ...listingWrites(table, crbId, stored),
+      ...(isEmpty
+        ? []
+        : [table.setWrite(reconciliationSettingsKey(crbId), changes), ...listingWrites(table, crbId, stored)]),
     ];
     await table.transact(writes).catch((error) => {
       throw isUnmet(error, 0) ? notFound("CRB") : error;
     });
-    return settings;
+    return toSettingsResponse(await readSettings(table, crbId));
   });
 }

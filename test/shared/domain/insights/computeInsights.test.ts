@@ -7,7 +7,9 @@ import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts
 import { announceReconciliation } from "../../../../shared/domain/deposits/announceReconciliation.ts";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
 import { deleteDeposit } from "../../../../shared/domain/deposits/deleteDeposit.ts";
+import { changeSettings, readSettings } from "../../../../shared/domain/deposits/settings.ts";
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
+import { sweepReconciliations } from "../../../../shared/domain/deposits/sweepReconciliations.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { computeInsights } from "../../../../shared/domain/insights/computeInsights.ts";
 import { toDaySummary } from "../../../../shared/domain/insights/daySummary.ts";
@@ -20,6 +22,7 @@ import { linkLicense } from "../../../../shared/domain/linkedLicenses/linkLicens
 import { readSalesDays } from "../../../../shared/domain/replication/readSalesDays.ts";
 import { defaultInsightSettings } from "../../../../shared/insights/insightCodes.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
+import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 import {
   insightSummaryKey,
   insightsDueKey,
@@ -28,6 +31,7 @@ import {
   providerInsightsPartition,
 } from "../../../../shared/store/keys/insights.ts";
 import { recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
+import { restoringKey } from "../../../../shared/store/keys/replication.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
 import { racedTable } from "../../../racedTable.ts";
@@ -202,6 +206,37 @@ describe("deposits", () => {
     expect(await shop.insights()).toMatchObject([{ ...late, status: "open" }]);
     await deposit(0);
     expect(await shop.insights()).toMatchObject([{ ...late, status: "withdrawn" }]);
+  });
+
+  test("nothing but sales, deposits and settings ends an insight: no withdrawn consent, and no sale with a wrong date", async () => {
+    await deposit(20_000);
+    const before = await shop.insights();
+    expect(before).toMatchObject([{ code: "deposits_unexplained", status: "open" }]);
+    shop.pos.put("sale", saleOf("2031-01-01", 1));
+    await shop.replicate();
+    await announce();
+    await table().update(crbKey(shop.crbId), { connection: null });
+    await announce();
+    expect(await shop.insights()).toEqual(before);
+    expect(await shop.events()).toEqual(["insight.raised deposits_unexplained"]);
+  });
+
+  test("a business that is being restored waits for the comparison of its deposits", async () => {
+    const posted = { posted_date: lastDay, type: "cash" as const };
+    await storeDeposits(table(), shop, [{ id: "1", amount: amountOf(20_000), ...posted }], shop.clock);
+    const reported = async () => (await sweepReconciliations(table(), { clock: shop.clock })).events;
+    await table().put({ ...restoringKey(shop.crbId), sp_id: shop.spId });
+    expect(await reported()).toBe(0);
+    await table().delete(restoringKey(shop.crbId));
+    expect(await reported()).toBe(2);
+  });
+
+  test("of simultaneous changes of settings, each keeps what the other changes", async () => {
+    const change = { tolerance_amount: 50_000 };
+    const other = () => changeSettings(table(), shop, { never_cash: ["other"] }, shop.clock);
+    await changeSettings(racedTable(table(), other), shop, change, shop.clock);
+    expect(await readSettings(table(), shop.crbId)).toMatchObject({ ...change, never_cash: ["other"] });
+    expect(await changeSettings(table(), shop, {}, shop.clock)).toMatchObject(change);
   });
 
   describe("cash that stays unexplained", () => {

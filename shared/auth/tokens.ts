@@ -54,6 +54,9 @@ export async function issueToken(table: Table, principal: Principal, scopes: rea
   const expires = Math.min(issuedAt + tokenLifetimeSeconds, credentialEnd);
   const signer = { ...(person && { person }), ...(key !== undefined && { key }) };
   const token: Token = { scopes: [...scopes], ...signer, issued_at: issuedAt, expires };
+  // A repeated assertion takes none of the places of live tokens.
+  if (assertion && (await table.get(usedAssertionKey(clientId, assertion.id), { consistent: true })))
+    throw usedAssertion(principal);
   await countToken(table, clientId, issuedAt, person?.sub);
   const item = { ...tokenKey(clientId, digestOf(accessToken)), ...token };
   if (assertion) await putOnce(table, principal, item, assertion);
@@ -82,12 +85,8 @@ const personItem = (spId: string, { sub, name }: Person): Item => ({
  * Stores a token in the transaction that marks its assertion as used. So of simultaneous requests with one assertion, only one
  * gets a token, and a token that is stored after the end of a person or a credential does not exist.
  */
-async function putOnce(
-  table: Table,
-  { clientId, spId, person, key }: Principal,
-  token: Item,
-  { id, expires }: UsedAssertion,
-) {
+async function putOnce(table: Table, principal: Principal, token: Item, { id, expires }: UsedAssertion) {
+  const { clientId, spId, person } = principal;
   const used = { ...usedAssertionKey(clientId, id), expires: expires + usedRetentionSeconds };
   const writes = [
     table.putWrite(used, { expression: "attribute_not_exists(pk)" }),
@@ -100,7 +99,7 @@ async function putOnce(
     try {
       await table.transact(writes);
     } catch (error) {
-      if (isUnmet(error, 0)) throw rejectedAssertion("it was already exchanged. Use another one", key !== undefined);
+      if (isUnmet(error, 0)) throw usedAssertion(principal);
       if (isUnmet(error, 2) || isUnmet(error, 3)) throw unauthorized();
       throw error;
     }
@@ -118,6 +117,9 @@ export const rejectedAssertion = (reason: string, isOfProgram = false) =>
     code: isOfProgram ? "client_assertion_rejected" : "assertion_rejected",
     message: `The ${isOfProgram ? "client assertion" : "assertion"} was rejected: ${reason}.`,
   });
+
+const usedAssertion = ({ key }: Principal) =>
+  rejectedAssertion("it was already exchanged. Use another one", key !== undefined);
 
 /**
  * Proves an access token. A valid token is stored, ends within the next hour and has not expired, and its credential is

@@ -201,6 +201,9 @@ describe("an ID token gets 401 invalid_grant", () => {
     const again = await exchangeFor(token);
     expect([again.status, again.json.message]).toEqual([401, expect.stringContaining("already exchanged")]);
     expect((await exchangeFor(malleable(token))).json.message).toMatch(/already exchanged/);
+    // Repetitions take none of the places of live tokens.
+    for (let i = 0; i < 100; i++) expect((await exchangeFor(token)).status).toBe(401);
+    expect((await exchangeFor(await provider.sign({}, key))).status).toBe(200);
   });
 
   test("of another bank with the same issuer", async () => {

@@ -34,7 +34,8 @@ export async function decideInsight(
     const { key, insight } = found;
     const crbId = insight.crb_id;
     const last = insight.history.at(-1);
-    const isRepeated = last?.status === status && last.note === note && last.decided_by === by.clientId;
+    const isBySame = last?.decided_by === by.clientId && last.decided_by_person?.sub === by.person?.sub;
+    const isRepeated = isBySame && last.status === status && last.note === note;
     if (isRepeated && insight.revision === revision + 1) return insight;
     if (insight.status === "withdrawn") {
       throw conflict("insight_withdrawn", "The insight does not hold any more, so it takes no decision.");

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Insight } from "../../../shared/api/schemas/insight.ts";
 import { storeDaySummary } from "../../../shared/domain/insights/daySummary.ts";
+import { decideInsight } from "../../../shared/domain/insights/decideInsight.ts";
 import { insightWrites, withdraw } from "../../../shared/domain/insights/storedInsight.ts";
 import { defaultInsightSettings, type InsightCode } from "../../../shared/insights/insightCodes.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
@@ -129,6 +130,23 @@ describe("a decision", () => {
     ]);
     expect((await put(id, body)).json).toEqual(first.json);
     expect((await listAll()).json.data).toEqual([first.json]);
+  });
+
+  test("of another person with the same words is no repetition", async () => {
+    const { id } = await raise("no_sales", "2026-03-01");
+    const decide = (sub: string) =>
+      decideInsight(
+        table(),
+        { sp_id: given.spId, insight_id: id },
+        { ...body, status: "explained" },
+        {
+          clientId: given.clientId,
+          person: { sub, name: sub },
+        },
+      );
+    const first = await decide("ann");
+    expect(await decide("ann")).toEqual(first);
+    await expect(decide("bob")).rejects.toMatchObject({ kind: "conflict" });
   });
 
   test("on another revision than the present one gets 409 with the present one", async () => {

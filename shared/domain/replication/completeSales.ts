@@ -1,3 +1,4 @@
+import { lacks } from "../../api/pos/posTypes.ts";
 import type { Connection } from "../../pos/connector.ts";
 import { weight } from "../../pos/framework/conversions/grams.ts";
 import {
@@ -137,14 +138,21 @@ export function completeCustomer(shown: PosSaleCustomer, customer: IdentifiedCus
  * The time up to which all products and customers are stored. Sales after this time can name records that are not stored yet,
  * so the next pull reads these sales again. A run that may have missed a record does not advance this time.
  *
- * @returns the start of 1970 until all products and all customers have been read once
+ * @param isLacking whether the POS lacks a kind: no later record of it can complete a sale
+ * @returns the start of 1970 until all products and all customers have been read once; undefined if the POS lacks both
  */
-export async function readCaughtUpTo(table: Table, crbId: string): Promise<Date> {
+export async function readCaughtUpTo(
+  table: Table,
+  { crbId, posType }: Pick<Connection, "crbId" | "posType">,
+  isLacking = lacks,
+): Promise<Date | undefined> {
+  const present = sources.filter((kind) => !isLacking(posType, kind));
+  if (present.length === 0) return undefined;
   const items = await table.batchGet(
-    sources.map((kind) => replicationKey(crbId, kind)),
+    present.map((kind) => replicationKey(crbId, kind)),
     { attributes: ["data_as_of"] },
   );
-  const instants = sources.map((kind) => items.get(itemId(replicationKey(crbId, kind)))?.data_as_of);
+  const instants = present.map((kind) => items.get(itemId(replicationKey(crbId, kind)))?.data_as_of);
   return new Date(Math.min(...instants.map((instant) => (typeof instant === "string" ? Date.parse(instant) : 0))));
 }
 

@@ -35,7 +35,7 @@ interface ReplicatedKind<Kind extends RecordKind> {
     lease: Pick<ReplicationLease, "since" | "position">,
   ): (records: readonly PosRecords[Kind][]) => Promise<void>;
   /** reads the time up to which the sources of `complete`, such as products, are stored; see `PullRequest` */
-  readCaughtUpTo?(context: RunContext): Promise<Date>;
+  readCaughtUpTo?(context: RunContext): Promise<Date | undefined>;
   /** further options for the writer of the list of records */
   writerOptions?(context: RunContext): SomeWriterOptions | Promise<SomeWriterOptions>;
   /** creates the lists derived from the records; called once per run */
@@ -72,7 +72,7 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
       const names = new SeenPaymentNames(context, lease);
       return (sales) => names.recordPage(sales);
     },
-    readCaughtUpTo: ({ table, connection }) => readCaughtUpTo(table, connection.crbId),
+    readCaughtUpTo: ({ table, connection }) => readCaughtUpTo(table, connection),
     writerOptions: async ({ connection }) => {
       // Only runs of sales load the rules.
       const { saleCompliance } = await import("./saleCompliance.ts");

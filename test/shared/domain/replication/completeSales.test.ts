@@ -242,13 +242,22 @@ describe("for a POS that refers to products and customers only by id", () => {
   });
 
   test("no kind is caught up before products and customers have been read once", async () => {
-    expect(await readCaughtUpTo(table(), connection.crbId)).toEqual(new Date(0));
+    expect(await readCaughtUpTo(table(), connection)).toEqual(new Date(0));
     await run("product");
-    expect(await readCaughtUpTo(table(), connection.crbId)).toEqual(new Date(0));
+    expect(await readCaughtUpTo(table(), connection)).toEqual(new Date(0));
     later(1);
     await run("customer");
     // Minus the possible difference between clocks.
-    expect(await readCaughtUpTo(table(), connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
+    expect(await readCaughtUpTo(table(), connection)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
+  });
+
+  test("sales wait for no kind that the POS lacks", async () => {
+    await run("product");
+    const upTo = (...lacking: string[]) => readCaughtUpTo(table(), connection, (_, kind) => lacking.includes(kind));
+    expect([await upTo("customer"), await upTo("customer", "product")]).toEqual([
+      new Date("2026-03-10T11:59:55.000Z"),
+      undefined,
+    ]);
   });
 
   test("after a run that may have missed a product, the sale is completed by a later run that has it", async () => {
@@ -266,7 +275,7 @@ describe("for a POS that refers to products and customers only by id", () => {
     };
     await replicate(table(), connection, incomplete, "product", { clock });
     await run("customer");
-    expect(await readCaughtUpTo(table(), connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
+    expect(await readCaughtUpTo(table(), connection)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
     for (let runs = 0; runs < 6; runs++) {
       later(5);
       await run("sale");

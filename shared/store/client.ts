@@ -345,7 +345,8 @@ function settingOf(attributes: Record<string, unknown>, condition: Condition | u
 const byId = (items: readonly RawItem[]): Map<string, Item> =>
   new Map(items.map(toItem).map((item) => [itemId(item), item]));
 
-const toItem = (item: RawItem) => unmarshall(item) as Item;
+/** An item of the wire format as attributes. */
+export const toItem = (item: RawItem): Item => unmarshall(item) as Item;
 
 const wireKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });
 

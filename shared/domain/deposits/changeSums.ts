@@ -75,7 +75,8 @@ export async function changeSums(
   });
 }
 
-function changedDay(day: string, before: DaySums, change: (sums: DaySums) => DaySums): [string, DaySums][] {
+/** A day with its new figures and revision; none if they are the same. */
+export function changedDay(day: string, before: DaySums, change: (sums: DaySums) => DaySums): [string, DaySums][] {
   const after = change(before);
   const names = ["cash", "cashDeposits", "card", "count"] as const;
   if (names.every((name) => after[name] === before[name])) return [];

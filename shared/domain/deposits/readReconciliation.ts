@@ -177,8 +177,8 @@ interface StoredYears {
   years: Map<string, YearSums>;
 }
 
-/** Reads the years within bounds, with the cases and settings if the upper bound is the key of the settings. */
-async function readYears(
+/** Reads the years within bounds consistently, with the cases and settings if the upper bound is the key of the settings. */
+export async function readYears(
   table: Table,
   crbId: string,
   { from, to }: { from: string; to: string },

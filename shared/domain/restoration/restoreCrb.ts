@@ -5,6 +5,7 @@ import { hasDifferences } from "../../store/listRebuild/rebuildList.ts";
 import { type Restoring, readRestoration } from "../../store/restoration.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import { rebuildSums } from "../deposits/rebuildSums.ts";
 import { erasePlanned } from "../replication/eraseCustomer.ts";
 import { type ListKind, listKinds, type RebuildListsOptions, rebuildLists } from "../replication/rebuildLists.ts";
 import { requestRestorations } from "./restorationMessage.ts";
@@ -39,11 +40,12 @@ class ListDiffersError extends Error {
   override readonly name = "ListDiffersError";
 }
 
-type Step = "erase" | { kind: ListKind; isCheck: boolean };
+type Step = "erase" | "deposits" | { kind: ListKind; isCheck: boolean };
 
-/** The steps in their order: rebuild all lists, repeat the erasures, which need right lists, and check all lists. */
+/** The steps in their order: rebuild all lists and sums, repeat the erasures, which need right lists, and check all lists. */
 const steps: readonly Step[] = [
   ...listKinds.map((kind) => ({ kind, isCheck: false })),
+  "deposits",
   "erase",
   ...listKinds.map((kind) => ({ kind, isCheck: true })),
 ];
@@ -140,6 +142,7 @@ async function run(
     await erasePlanned(table, crbId, clock);
     return 0;
   }
+  if (step === "deposits") return rebuildSums(table, crbId, clock);
   let records = 0;
   const options = { kinds: [step.kind], isCheck: step.isCheck, clock, ...(onProgress && { onProgress }) };
   try {
@@ -159,5 +162,6 @@ async function run(
 /** Why a step failed, without values of records, such as `unavailable (rebuild sale)`. */
 function codeOf(error: unknown, step: Step): string {
   const reason = error instanceof ServiceError ? error.kind : (error as Error).name;
-  return `${reason} (${step === "erase" ? "erasures" : `${step.isCheck ? "check" : "rebuild"} ${step.kind}`})`;
+  const named = typeof step === "string" ? step : `${step.isCheck ? "check" : "rebuild"} ${step.kind}`;
+  return `${reason} (${named})`;
 }

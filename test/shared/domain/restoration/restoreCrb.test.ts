@@ -5,6 +5,10 @@ import { handler as getOnboarding } from "../../../../functions/onboarding/getOn
 import { handler as worker } from "../../../../functions/restorations/worker.ts";
 import { newInvitationToken } from "../../../../shared/auth/invitationTokens.ts";
 import { replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
+import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
+import { loadYears } from "../../../../shared/domain/deposits/daySums.ts";
+import { readSettings } from "../../../../shared/domain/deposits/settings.ts";
+import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
 import { listJournal, writeToJournal } from "../../../../shared/domain/documents/journal.ts";
 import { createExport } from "../../../../shared/domain/exports/createExport.ts";
 import { runExport } from "../../../../shared/domain/exports/runExport.ts";
@@ -12,6 +16,7 @@ import { rebuildLists } from "../../../../shared/domain/replication/rebuildLists
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { beginRestoration, noteReplay, readClosed } from "../../../../shared/domain/restoration/beginRestoration.ts";
 import { restoreCrb } from "../../../../shared/domain/restoration/restoreCrb.ts";
+import { reconciledCrbKey, reconciliationPartition } from "../../../../shared/store/keys/deposits.ts";
 import { entryKey } from "../../../../shared/store/keys/indexEntries.ts";
 import { invitationsKey } from "../../../../shared/store/keys/invitations.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
@@ -259,3 +264,36 @@ async function runWorker(): Promise<string[]> {
   const { batchItemFailures } = await worker({ Records } as SQSEvent, context);
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
+
+test("sums of days follow from the deposits again, and cash counts stay", async () => {
+  const owner = { spId: provider().spId, crbId: business.crbId };
+  const deposit = { posted_date: "2026-01-05", amount: 123_400, type: "cash" as const };
+  const [one, two] = [
+    { ...deposit, id: "1" },
+    { ...deposit, id: "2", posted_date: "2025-12-31", type: "card" as const },
+  ];
+  await storeDeposits(table(), owner, [one], clock);
+  await setCashCount(table(), owner, { date: "2026-01-04", amount: 500 }, clock);
+  const before = await table().queryPartition(reconciliationPartition(owner.crbId));
+  await storeDeposits(table(), owner, [two, { ...one, amount: 99 }], clock);
+  const sums = async () => {
+    const years = await loadYears(table(), owner.crbId, ["2025", "2026"]);
+    return [...years.values()]
+      .flatMap(({ days }) => [...days])
+      .map(([day, { cash, cashDeposits, card, count }]) => {
+        return [day, cash, cashDeposits, card, count];
+      });
+  };
+  const [expected, settings] = [await sums(), await readSettings(table(), owner.crbId)];
+  // The restore has the second request's deposits, but not its sums.
+  await table().batchDelete(await table().queryPartition(reconciliationPartition(owner.crbId)));
+  for (const item of before) await table().put(item);
+  await table().delete(reconciledCrbKey(owner.crbId));
+  expect(await sums()).not.toEqual(expected);
+  await begin();
+  await noteReplay(table(), clock);
+  expect(await restore()).toMatchObject({ outcome: "opened" });
+  expect(await sums()).toEqual(expected);
+  expect(await readSettings(table(), owner.crbId)).toEqual(settings);
+  expect(await table().get(reconciledCrbKey(owner.crbId))).toBeDefined();
+});

@@ -115,7 +115,8 @@ export interface AwsSettings {
   /** Whether table and bucket use a KMS key of the account instead of AWS's own keys. */
   customerManagedKey: boolean;
   /**
-   * The region with nightly copies of table and documents, a continuous copy of the journal, and replicas of the keys
+   * The region with copies of the table on six days a month and its changes each hour, nightly copies of documents, a
+   * continuous copy of the journal, and replicas of the keys
    * (docs/operations/lost-region.md). Needs `customerManagedKey`, whose replica encrypts the copies. Keys that were
    * created without a recovery region cannot get replicas later.
    */

@@ -129,7 +129,9 @@ const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** The fields of messages that are shown, and their valid values. Any other text may be personal, such as an address. */
 const shownFields: Readonly<Record<string, (value: unknown) => boolean>> = {
   ...Object.fromEntries(
-    ["crb_id", "sp_id", "endpoint_id", "export_id", "invitation_id", "request"].map((name) => [name, matches(id)]),
+    ["crb_id", "sp_id", "endpoint_id", "export_id", "invitation_id", "statement_id", "report_id", "request"].map(
+      (name) => [name, matches(id)],
+    ),
   ),
   kind: (value) => recordKinds.some((kind) => kind === value),
   planned_at: matches(instant),

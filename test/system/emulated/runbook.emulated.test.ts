@@ -106,6 +106,7 @@ async function lead(): Promise<void> {
     "aws secretsmanager create-secret --name partners --secret-string x --query ARN --output text",
   );
   appendFileSync(environmentFile, `POS_PARTNER_KEYS_SECRET='${out.trim()}'\n`);
+  give("keys.json", JSON.stringify({ POS_BLAZE_PARTNER_KEY: "key" }));
 }
 
 const give = (name: string, text: string) => writeFileSync(join(project, name), text);

@@ -82,7 +82,7 @@ function listOf(record: StoredRecord, as: StoredAs): string {
 
 /**
  * A fingerprint of the facts to which a user consents: stored fields, intervals, retention, operator and state systems. The version of
- * the terms contains the fingerprint, so that a change of these facts requires a new consent. The fingerprint does not
+ * the terms contains the fingerprint, so that the page presents new terms after a change of these facts. The fingerprint does not
  * depend on the wording of the terms.
  */
 function factsDigest(settings: TermsSettings): string {

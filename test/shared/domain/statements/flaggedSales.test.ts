@@ -25,7 +25,9 @@ test("flagged sales are read to their end, although a page lacks one that has ch
   };
   const ids = flagged.map(({ id }) => id);
   expect(await read()).toEqual(ids.toSorted());
-  const newest = (await table.queryPartition(list.pk)).sort((one, other) => (String(one.rank) < String(other.rank) ? 1 : -1))[0];
+  const newest = (await table.queryPartition(list.pk)).sort((one, other) =>
+    String(one.rank) < String(other.rank) ? 1 : -1,
+  )[0];
   // The entry of the newest sale stays, as that of a sale that is no longer flagged.
   await table.delete(recordKey(list, newest?.sk ?? expect.fail()));
   expect(await read()).toEqual(ids.filter((id) => id !== newest?.sk).sort());

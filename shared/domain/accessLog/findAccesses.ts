@@ -13,6 +13,8 @@ export interface AccessQuery {
   from: Date;
   /** Exclusive. */
   to: Date;
+  /** Leaves out `crb_ids` of the result: a list of a large bank names a thousand CRBs in each entry. */
+  omitsCrbIds?: boolean;
 }
 
 export interface FoundAccesses {
@@ -48,7 +50,8 @@ export async function findAccesses(
     for (const line of part.lines) {
       const entry = parseAccessLine(line);
       if (!entry) unreadable++;
-      else if (entry.sp_id === spId && agrees(entry, query)) found.set(identify(entry), entry);
+      else if (entry.sp_id === spId && agrees(entry, query))
+        found.set(identify(entry), query.omitsCrbIds ? { ...entry, crb_ids: null } : entry);
     }
     onDay({ read: days.indexOf(part.day) + 1, days: days.length, found: found.size });
   }

@@ -28,7 +28,7 @@ export async function readAccesses(
   const from = `${start_date}T00:00:00.000Z`;
   const end = [addDays(end_date, 1), utcDay(new Date(asOf))].sort()[0];
   const to = [`${end}T00:00:00.000Z`, from].sort()[1] as string;
-  const query = { clients: [], crbId, from: new Date(from), to: new Date(to) };
+  const query = { clients: [], crbId, from: new Date(from), to: new Date(to), omitsCrbIds: true };
   try {
     const { entries, unreadable } = await findAccesses(store, spId, query, () => checkDeadline(clock, deadline));
     return { from, to, not_included: null, unreadable, readers: readersOf(entries) };

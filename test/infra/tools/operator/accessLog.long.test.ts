@@ -293,15 +293,17 @@ describe("on a stage on AWS", () => {
   test("the lines of a service provider are read from its folder alone", async () => {
     const other = randomUUID();
     const foreign = line("2026-11-10T10:00:00.000Z", { sp_id: other });
-    const own = line("2026-11-10T11:00:00.000Z");
+    const own = line("2026-11-10T11:00:00.000Z", { crb_id: null, crb_ids: [crb] });
     await store(`access/${other}/2026-11-10/stream-1.gz`, delivered(foreign));
     await store(`access/${other}/2026-11-10/stream-2.gz`, Buffer.from("no gzip"));
     // A line in a foreign folder is not returned, either.
     await store(`access/${client}/2026-11-10/stream-1.gz`, delivered(own, foreign));
     const period = { from: new Date("2026-11-10T00:00:00Z"), to: new Date("2026-11-11T00:00:00Z") };
-    const read = (spId: string) =>
-      findAccesses(accessObjects(serviceBucket(), Error), spId, { clients: [], crbId: crb, ...period });
-    expect(await read(client)).toMatchObject({ entries: [{ time: "2026-11-10T11:00:00.000Z" }], unreadable: 0 });
+    const read = (spId: string, omitsCrbIds = false) =>
+      findAccesses(accessObjects(serviceBucket(), Error), spId, { clients: [], crbId: crb, ...period, omitsCrbIds });
+    const entry = { time: "2026-11-10T11:00:00.000Z", crb_ids: [crb] };
+    expect(await read(client)).toMatchObject({ entries: [entry], unreadable: 0 });
+    expect((await read(client, true)).entries).toMatchObject([{ ...entry, crb_ids: null }]);
     expect(await read(other)).toMatchObject({ entries: [{ sp_id: other }], unreadable: 1 });
   });
 

@@ -86,7 +86,7 @@ const sums = <Name extends string>(names: readonly Name[], sumOf: (name: Name) =
 const sumSales = defineTool({
   description:
     "Sums the sales of a business over a window: totals, means of payment, types of customers, results of sale checks, and a row for each day, or for each month of a longer window. Amounts are net of returns.",
-  operations: ["listCrbSalesDays"],
+  operations: ["listCrbSalesDays", "listCrbReplications"],
   input: { crb_id, ...window },
   data: z.object({
     days: int.describe("Days with sales"),
@@ -95,18 +95,22 @@ const sumSales = defineTool({
     by_compliance: z.record(text, int),
     rows: rows({ period: text, sales: int, returns: int, total_paid: cents, red_flag: int }),
   }),
-  async run({ client, sp_id }, { crb_id: id, ...query }) {
+  async run(service, { crb_id: id, ...query }) {
+    const { client, sp_id } = service;
     const path = { sp_id, crb_id: id };
     const days = await Array.fromAsync(listRecords(client, `${crb}/sales-days`, { path, query }));
     const incomplete = days.filter(({ complete }) => !complete).map(({ date }) => date);
     const payments = days.flatMap(({ by_payment }) => by_payment);
     const last = days[0]?.date ?? "";
     const missing = incomplete.length > 0 ? [`${incomplete.length} of ${days.length} days are not complete.`] : [];
-    // A complete day is listed even if it has no sales.
-    if (last < query.end_date) missing.push(last ? `The days after ${last} are not complete.` : "No day is complete.");
+    const as_of = days[0]?.data_as_of ?? (await salesAsOf(service, id));
+    // In no time zone does a day end later than 36 hours after its beginning in UTC. A day that has ended is unlisted only if it had no sales.
+    const isOver = as_of !== null && Date.parse(as_of) >= Date.parse(query.end_date) + 36 * 3_600_000;
+    if (last < query.end_date && !isOver)
+      missing.push(last ? `The days after ${last} are not complete.` : "No day is complete.");
     const periods = Map.groupBy(days, ({ date }) => (days.length > 31 ? date.slice(0, 7) : date));
     return {
-      as_of: days[0]?.data_as_of ?? null,
+      as_of,
       ...(missing.length > 0 && { missing: missing.join(" ") }),
       data: {
         ...{ days: days.length, incomplete_days: incomplete.slice(0, limit) },

@@ -125,7 +125,10 @@ test("sums a window as the API does, and says which days are not complete", asyn
     (await call("sum_sales", { crb_id, start_date: date, end_date })).result.complete;
   expect([await complete(date), await complete("2100-01-01")]).toEqual([true, false]);
   const empty = await call("sum_sales", { crb_id, start_date: "2099-01-01", end_date: "2099-01-02" });
-  expect(empty.result).toMatchObject({ complete: false, as_of: null, missing: "No day is complete." });
+  expect(empty.result).toMatchObject({ complete: false, missing: "No day is complete." });
+  // Days without sales before the first full reading are not listed.
+  const before = await call("sum_sales", { crb_id, start_date: "2000-01-01", end_date: "2000-01-02" });
+  expect(before.result).toMatchObject({ complete: true, data: { days: 0, total_paid: 0 } });
 });
 
 test("says up to when sales are stored, and of the portfolio the oldest time", async () => {

@@ -13,7 +13,7 @@ export interface AccessQuery {
   from: Date;
   /** Exclusive. */
   to: Date;
-  /** Leaves out `crb_ids` of the result: a list of a large bank names a thousand CRBs in each entry. */
+  /** Sets `crb_ids` of the result to null: a list of a large bank names a thousand CRBs in each entry. */
   omitsCrbIds?: boolean;
 }
 

@@ -8,8 +8,8 @@ import { readYears } from "./readReconciliation.ts";
 import { DayChanges, toStored } from "./storedDeposit.ts";
 
 /**
- * Makes the sums of a CRB's days, and the numbers of its deposits and cash counts, those of its deposits: a restore may lose
- * parts of a transaction. Cash counts are stored only with the days. No caller may change deposits meanwhile.
+ * Computes the daily sums of a CRB again from its deposits, and corrects the numbers of deposits and cash counts. A restore may
+ * lose parts of a transaction. Cash counts are stored only with the days. No caller may change deposits meanwhile.
  *
  * @returns the number of deposits
  */

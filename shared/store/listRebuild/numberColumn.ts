@@ -1,4 +1,4 @@
-/** A growing list of numbers that takes 8 bytes a number, because an ordered list may have millions of records. */
+/** A growing list of numbers that takes 8 to 16 bytes a number, because an ordered list may have millions of records. */
 export class NumberColumn {
   #values = new Float64Array(1024);
   #length = 0;

@@ -317,7 +317,7 @@ const datesOf = ({ stored }: ComparedRecord, stamp: string): { created: string; 
   updated: stamp,
 });
 
-/** The number of records of these changes, with their entries. */
+/** The number of items of these changes: records and index entries. */
 const itemsOf = (changes: readonly RecordChange[]): number =>
   changes.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
 

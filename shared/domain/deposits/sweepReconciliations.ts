@@ -28,7 +28,8 @@ export async function sweepReconciliations(
     try {
       // Until its lists are rebuilt, totals may lack sales that explain deposits.
       if (await isRestoring(table, crbId)) return;
-      events += await announceReconciliation(table, crbId, clock);
+      const recorded = await announceReconciliation(table, crbId, clock);
+      events += recorded;
     } catch (error) {
       failures++;
       log.error("reconciliation days not reported", { crb_id: crbId, error: describeError(error) });

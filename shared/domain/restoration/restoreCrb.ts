@@ -42,12 +42,15 @@ class ListDiffersError extends Error {
 
 type Step = "erase" | "deposits" | { kind: ListKind; isCheck: boolean };
 
-/** The steps in their order: rebuild all lists and sums, repeat the erasures, which need right lists, and check all lists. */
+/**
+ * The steps in their order: rebuild all lists, repeat the erasures, which need right lists, check all lists, and compute the sums of
+ * deposits. Progress is stored as a number of this order: append new steps.
+ */
 const steps: readonly Step[] = [
   ...listKinds.map((kind) => ({ kind, isCheck: false })),
-  "deposits",
   "erase",
   ...listKinds.map((kind) => ({ kind, isCheck: true })),
+  "deposits",
 ];
 
 /**

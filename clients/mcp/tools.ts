@@ -51,8 +51,9 @@ const calling = (
     const isPaged = "offset" in tool.input || "cursor" in tool.input;
     const query = { ...Object.fromEntries(others), ...(isPaged && { limit }) };
     const call = (tool.decides ? client.put : client.get) as (path: string, init: object) => Promise<Page | object>;
-    const answer = await call(path, tool.decides ? { params, body: query } : { params: { ...params, query } });
+    // Read before the data, which may become newer meanwhile.
     const remarks = readsSales && { as_of: await salesAsOf(service, String(parameters.crb_id)) };
+    const answer = await call(path, tool.decides ? { params, body: query } : { params: { ...params, query } });
     if (!("data" in answer)) return { ...remarks, data: { ...answer, third_party: answer } };
     const end = Number(parameters.offset ?? 0) + answer.data.length;
     const pending = answer.data.filter(({ as_of }) => as_of === null).length;
@@ -98,12 +99,13 @@ const sumSales = defineTool({
   async run(service, { crb_id: id, ...query }) {
     const { client, sp_id } = service;
     const path = { sp_id, crb_id: id };
+    const stored = await salesAsOf(service, id);
     const days = await Array.fromAsync(listRecords(client, `${crb}/sales-days`, { path, query }));
     const incomplete = days.filter(({ complete }) => !complete).map(({ date }) => date);
     const payments = days.flatMap(({ by_payment }) => by_payment);
     const last = days[0]?.date ?? "";
     const missing = incomplete.length > 0 ? [`${incomplete.length} of ${days.length} days are not complete.`] : [];
-    const as_of = days[0]?.data_as_of ?? (await salesAsOf(service, id));
+    const as_of = days[0]?.data_as_of ?? stored;
     // In no time zone does a day end later than 36 hours after its beginning in UTC. A day that has ended is unlisted only if it had no sales.
     const isOver = as_of !== null && Date.parse(as_of) >= Date.parse(query.end_date) + 36 * 3_600_000;
     if (last < query.end_date && !isOver)

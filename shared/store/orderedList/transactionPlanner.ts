@@ -163,7 +163,7 @@ export class TransactionPlanner {
   }
 
   /**
-   * Plans the transaction that stores the first of some changes: as many as fit by their measured size, and at least one.
+   * Plans the transaction that stores the first of some changes: a number that fits by its measured size, and at least one.
    *
    * @param maxUnits write units that the transaction may take from one partition key
    */

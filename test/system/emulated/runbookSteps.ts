@@ -1,3 +1,5 @@
+import { workQueues } from "../../../infra/stages/workQueue.ts";
+
 /** A command of the runbook, and how the tests run it on the emulator. */
 export interface Step {
   /** The beginning of the command, which no other one has. */
@@ -13,6 +15,12 @@ export interface Step {
 
 /** Confirms a command in place of the operator. */
 const yes = (command: string) => ({ [command]: `${command} --yes` });
+
+/** The line after all queues were connected with their functions, or disconnected. */
+function allMappings(done: "Enabled" | "Disabled"): RegExp {
+  const all = Object.keys(workQueues).length;
+  return new RegExp(`${done} ${all} of ${all} event source mappings`);
+}
 
 /** From an empty account to a stage, with its first trial. */
 export const firstDeployment: readonly Step[] = [
@@ -174,12 +182,12 @@ export const operation: readonly Step[] = [
   { command: "aws acm request-certificate", prints: /CertificateArn/ },
   { command: "export AWS_REGION=us-east-2 LOST", prints: /^/ },
   { command: "npm run pause -- --stage prod\nnpm", prints: /Stage sandbox is paused\.[\s\S]*Stage sandbox runs\./ },
-  { command: "npm run pause -- --stage prod", prints: /Disabled 7 of 7 event source mappings/ },
-  { command: "npm run resume -- --stage prod", prints: /Enabled 7 of 7 event source mappings/ },
+  { command: "npm run pause -- --stage prod", prints: allMappings("Disabled") },
+  { command: "npm run resume -- --stage prod", prints: allMappings("Enabled") },
   {
     command: "AWS_REGION=$LOST npm run pause",
     filled: { $LOST: "us-east-1" },
-    prints: /Disabled 7 of 7 event source mappings/,
+    prints: allMappings("Disabled"),
   },
 ];
 

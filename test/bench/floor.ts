@@ -66,7 +66,7 @@ export class Floor {
   /** A page of a list, in as many parallel queries as are fastest for its size. */
   async page(list: OrderedList, ranks: readonly string[], order: ListOrder = list.orders.rank): Promise<string> {
     await this.#authorize();
-    return concatenated(await this.#query(list, ranks, order));
+    return concatenated(list.pk, await this.#query(list, ranks, order));
   }
 
   /** A page and further items, read at the same time. */
@@ -77,7 +77,7 @@ export class Floor {
       this.#query(list, ranks, list.orders.rank),
       ...groups.map((group) => this.#batchGet(group, { ProjectionExpression: "body" })),
     ]);
-    return concatenated(parts.flat());
+    return concatenated(list.pk, parts.flat());
   }
 
   /** One item. */
@@ -86,7 +86,7 @@ export class Floor {
     const { Item } = await this.client.send(
       new GetItemCommand({ TableName: this.#table, Key: wire(key), ProjectionExpression: "body" }),
     );
-    return concatenated(Item ? [Item] : []);
+    return concatenated(key.pk, Item ? [Item] : []);
   }
 
   /** Handlers read nothing before access is granted (docs/spec.md#rejected-requests). */
@@ -142,5 +142,9 @@ export class Floor {
 
 const wire = ({ pk, sk }: Key): Body => ({ pk: { S: pk }, sk: { S: sk } });
 
-const concatenated = (items: readonly Body[]): string =>
-  `{"data":[${items.map((item) => withRawText(item).body?.S).join()}]}`;
+/** @param pk the partition of one of the lists: without it, no text is decompressed */
+const concatenated = (pk: string, items: readonly Body[]): string => {
+  const texts = items.map((item) => withRawText(item, { pk }).body?.S);
+  if (texts.includes(undefined)) throw new Error("the floor has not decompressed a text");
+  return `{"data":[${texts.join()}]}`;
+};

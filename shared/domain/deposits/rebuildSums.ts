@@ -47,9 +47,9 @@ export async function rebuildSums(table: Table, crbId: string, clock: Clock): Pr
       .filter(({ count }) => count !== null);
     const numbers = { deposits, counts: counted.length };
     const isRight = settings.deposits === deposits && settings.counts === numbers.counts;
-    const isListed = table.putWrite({ ...reconciledCrbKey(crbId) });
-    if (settings.isStored || !isRight)
-      await commit([isListed, ...(isRight ? [] : [table.setWrite(settingsKey, numbers)])]);
+    const listing = table.putWrite({ ...reconciledCrbKey(crbId) });
+    if (!isRight) await commit([listing, table.setWrite(settingsKey, numbers)]);
+    else if (settings.isStored) await commit([listing]);
     return deposits;
   });
 }

@@ -40,7 +40,7 @@ class ListDiffersError extends Error {
   override readonly name = "ListDiffersError";
 }
 
-type Step = "erase" | "deposits" | { kind: ListKind; isCheck: boolean };
+type Step = "erasures" | "deposits" | { kind: ListKind; isCheck: boolean };
 
 /**
  * The steps in their order: rebuild all lists, repeat the erasures, which need right lists, check all lists, and compute the sums of
@@ -48,7 +48,7 @@ type Step = "erase" | "deposits" | { kind: ListKind; isCheck: boolean };
  */
 const steps: readonly Step[] = [
   ...listKinds.map((kind) => ({ kind, isCheck: false })),
-  "erase",
+  "erasures",
   ...listKinds.map((kind) => ({ kind, isCheck: true })),
   "deposits",
 ];
@@ -141,7 +141,7 @@ async function run(
   step: Step,
   { clock, onProgress }: { clock: Clock; onProgress: RebuildListsOptions["onProgress"] },
 ): Promise<number> {
-  if (step === "erase") {
+  if (step === "erasures") {
     await erasePlanned(table, crbId, clock);
     return 0;
   }

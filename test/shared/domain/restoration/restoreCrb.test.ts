@@ -7,6 +7,7 @@ import { newInvitationToken } from "../../../../shared/auth/invitationTokens.ts"
 import { replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
 import { loadYears } from "../../../../shared/domain/deposits/daySums.ts";
+import { rebuildSums } from "../../../../shared/domain/deposits/rebuildSums.ts";
 import { readSettings } from "../../../../shared/domain/deposits/settings.ts";
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
 import { listJournal, writeToJournal } from "../../../../shared/domain/documents/journal.ts";
@@ -24,6 +25,7 @@ import { restorationKey, restoringKey, restoringOfKey } from "../../../../shared
 import { hasDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { streamEntries } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { readRestoration } from "../../../../shared/store/restoration.ts";
+import { dyingTable, wasKilled } from "../../../dyingTable.ts";
 import { termsEnvironment } from "../../../functions/onboarding/givenInvited.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
 import { testTableOf } from "../../../testTable.ts";
@@ -286,12 +288,24 @@ test("sums of days follow from the deposits again, and cash counts stay", async 
   };
   const [expected, settings] = [await sums(), await readSettings(table(), owner.crbId)];
   // The restore has the second request's deposits, but not its sums.
-  await table().batchDelete(await table().queryPartition(reconciliationPartition(owner.crbId)));
-  for (const item of before) await table().put(item);
-  await table().delete(reconciledCrbKey(owner.crbId));
-  expect(await sums()).not.toEqual(expected);
+  const tear = async () => {
+    await table().batchDelete(await table().queryPartition(reconciliationPartition(owner.crbId)));
+    for (const item of before) await table().put(item);
+    await table().delete(reconciledCrbKey(owner.crbId));
+    expect(await sums()).not.toEqual(expected);
+  };
+  await tear();
   await begin();
   await noteReplay(table(), clock);
+  // A worker that is killed before or after any call, or whose response is lost, is followed by another one.
+  for (let half = 0, isKilled = true; isKilled; half++) {
+    const dying = dyingTable(table(), half);
+    await rebuildSums(dying, owner.crbId, clock).catch(() => undefined);
+    isKilled = wasKilled(dying);
+    await rebuildSums(table(), owner.crbId, clock);
+    expect([await sums(), await readSettings(table(), owner.crbId)]).toEqual([expected, settings]);
+    await tear();
+  }
   expect(await restore()).toMatchObject({ outcome: "opened" });
   expect(await sums()).toEqual(expected);
   expect(await readSettings(table(), owner.crbId)).toEqual(settings);

@@ -35,15 +35,15 @@ const oldest = (times: readonly (string | null)[]) => (times.includes(null) ? nu
 /**
  * A tool that calls one operation with its own parameters, and shows the fields that its schema names.
  *
- * @param tool.readsSales whether the data are sales, which are as old as their replication
+ * @param tool.asOf how old the data are: as the replication of `sales`, or as the oldest of the `rows`; of the call, if absent
  */
 const calling = (
   operation: string,
   path: string,
-  { readsSales, ...tool }: Omit<Tool, "operations" | "run"> & { readsSales?: true },
+  { asOf, ...tool }: Omit<Tool, "operations" | "run"> & { asOf?: "sales" | "rows" },
 ): Tool => ({
   ...tool,
-  operations: [operation, ...(readsSales ? ["listCrbReplications"] : [])],
+  operations: [operation, ...(asOf === "sales" ? ["listCrbReplications"] : [])],
   async run(service, parameters) {
     const { client, sp_id } = service;
     const params = { path: { sp_id, ...parameters } };
@@ -52,13 +52,14 @@ const calling = (
     const query = { ...Object.fromEntries(others), ...(isPaged && { limit }) };
     const call = (tool.decides ? client.put : client.get) as (path: string, init: object) => Promise<Page | object>;
     // Read before the data, which may become newer meanwhile.
-    const remarks = readsSales && { as_of: await salesAsOf(service, String(parameters.crb_id)) };
+    const remarks = asOf === "sales" && { as_of: await salesAsOf(service, String(parameters.crb_id)) };
     const answer = await call(path, tool.decides ? { params, body: query } : { params: { ...params, query } });
     if (!("data" in answer)) return { ...remarks, data: { ...answer, third_party: answer } };
     const end = Number(parameters.offset ?? 0) + answer.data.length;
     const pending = answer.data.filter(({ as_of }) => as_of === null).length;
     return {
-      ...(remarks ?? (operation === "getOverview" && { as_of: oldest(answer.data.map(({ as_of }) => as_of ?? null)) })),
+      ...remarks,
+      ...(asOf === "rows" && { as_of: oldest(answer.data.map(({ as_of }) => as_of ?? null)) }),
       data: answer.data.map((row) => ({ ...row, third_party: row })),
       ...(pending > 0 && { missing: `The figures of ${pending} rows are not computed yet.` }),
       ...(answer.has_more
@@ -149,13 +150,14 @@ const compareDeposits = defineTool({
     const { client, sp_id } = service;
     const params = { path: { sp_id }, query: { limit, offset: skipped } };
     const all = one ? undefined : await client.get(`${bank}/overview`, { params });
-    const compared = all ? all.data.filter((row) => row.balance).map((row) => row.crb_id) : [one as string];
+    const ofAll = all?.data.filter((row) => row.balance);
+    const compared = ofAll?.map((row) => row.crb_id) ?? [one as string];
+    // The overview has the times already. They are read before the days, which may become newer meanwhile.
+    const times = ofAll?.map(({ data }) => data?.data_as_of ?? null) ?? [await salesAsOf(service, one as string)];
     const without = (all?.data.length ?? 0) - compared.length;
     const missing = without > 0 ? [`${without} businesses have no deposits and counts to compare.`] : [];
     const data = [];
-    const times = [];
     for (const id of compared) {
-      times.push(await salesAsOf(service, id));
       const params = { path: { sp_id, crb_id: id }, query: { ...query, limit: 1_000 } };
       const { data: days, has_more } = await client.get(`${crb}/reconciliation-days`, { params });
       const runs = runsOf(days.toReversed());
@@ -183,6 +185,7 @@ function runsOf(days: readonly { date: string; status: string }[]) {
 /** All tools. Those with `decides` are offered only with `--allow-decisions`. */
 export const tools: Readonly<Record<string, Tool>> = {
   list_businesses: calling("getOverview", `${bank}/overview`, {
+    asOf: "rows",
     description:
       "Lists the bank's businesses with state, freshness of data, licenses, cash at the business, open insights and documents that wait; the one with the gravest matter comes first. Begin here: other tools need a crb_id.",
     input: { offset },
@@ -246,7 +249,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     }),
   }),
   list_flagged_sales: calling("listCrbSales", `${crb}/sales`, {
-    readsSales: true,
+    asOf: "sales",
     description: "Lists the sales of a window that rules flag, without their customers. explain_sale says why.",
     input: { crb_id, ...window, compliance_status: z.enum(["red_flag", "warning"]).default("red_flag"), offset },
     data: rows({
@@ -255,7 +258,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     }),
   }),
   explain_sale: calling("explainCrbSaleChecks", `${crb}/sales/{sale_id}/checks`, {
-    readsSales: true,
+    asOf: "sales",
     description:
       "Says for each rule of the state whether a sale passed it, broke it or was not evaluated, with limit, value and citation.",
     input: { crb_id, sale_id: z.uuid() },

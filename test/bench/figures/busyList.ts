@@ -33,15 +33,10 @@ export async function busyList(bench: Bench): Promise<void> {
   const list = recordList(business.crbId, "customer");
   bench.progress(`Changing ${count(changes)} records`);
   const { overhead, transactions } = await overheadOfChanges(bench, business, list, daysAgo(-days - 1));
-  bench.figure(
-    `${name}, change: write units in addition to the records`,
-    overhead / transactions,
-    "units a transaction",
-    {
-      atMost: 8,
-    },
-  );
-  bench.figure(`${name}, change: write units in addition to the records`, overhead / changes, "units a record");
+  const units = `${name}, change: write units in addition to the records`;
+  bench.figure(units, overhead / transactions, "units a transaction");
+  // The bar is for records: a transaction that stores more records costs more, and the records cost less.
+  bench.figure(units, overhead / changes, "units a record", { atMost: 0.11 });
   for (const limit of [1_000, 100]) {
     const page = (offset: number) =>
       costOf(bench.scratch.table.client, () => readPage(bench.scratch.table, list, { offset, limit }));

@@ -2,7 +2,7 @@ import type { Table } from "../client.ts";
 import type { ListOrder } from "../keys/orderedLists.ts";
 import { formatPosition } from "../keys/positions.ts";
 import type { DayCounts, DayIndex, DayWindow } from "./dayIndex.ts";
-import { allocatedSlots, loadSlots, SlotSet } from "./slotItems.ts";
+import { allocatedSlots, type DaySlots, loadSlots, SlotSet } from "./slotItems.ts";
 
 /** A requested page: the number of records to skip, the maximum number to return, and the window of days. */
 export interface PageWindow extends DayWindow {
@@ -10,34 +10,43 @@ export interface PageWindow extends DayWindow {
   limit: number;
 }
 
-/** The part of a page on one day. Of the day's records, newest first, it omits the first `skip` and has the next `take`. */
-export interface PagePart {
-  day: string;
-  counts: DayCounts;
+/** A part of a page. Of the newest records of a day or segment, it omits the first `skip` and has the next `take`. */
+interface PagePart {
   skip: number;
   take: number;
 }
 
+type DayPart = PagePart & { day: string; counts: DayCounts };
+type SegmentPart = PagePart & { segment: number };
+
 /** Finds the days that a page covers, newest first, and the number of records in the window, from counts alone. */
-export function planPage(dayIndexes: readonly DayIndex[], window: PageWindow): { total: number; parts: PagePart[] } {
+export function planPage(dayIndexes: readonly DayIndex[], window: PageWindow): { total: number; parts: DayPart[] } {
   const days = selectDays(dayIndexes, window).sort(([a], [b]) => (a < b ? 1 : -1));
-  const parts: PagePart[] = [];
-  let total = 0;
-  let skip = window.offset;
-  let missing = window.limit;
-  for (const [day, counts] of days) {
-    const { active } = counts;
-    total += active;
-    if (skip >= active) {
-      skip -= active;
-    } else if (missing > 0) {
-      const take = Math.min(active - skip, missing);
-      parts.push({ day, counts, skip, take });
-      missing -= take;
-      skip = 0;
-    }
-  }
-  return { total, parts };
+  const groups = days.map(([day, counts]) => ({ day, counts }));
+  const page = { skip: window.offset, take: window.limit };
+  return { total: countRecords(days), parts: dividePage(page, groups, ({ counts }) => counts.active) };
+}
+
+/**
+ * Divides a page into its parts of groups of records.
+ *
+ * @param groups newest first
+ * @param countOf the number of records in a group
+ */
+function dividePage<Group extends object>(
+  page: PagePart,
+  groups: readonly Group[],
+  countOf: (group: Group) => number,
+): (Group & PagePart)[] {
+  let { skip: left, take: missing } = page;
+  return groups.flatMap((group) => {
+    const count = countOf(group);
+    const skip = Math.min(left, count);
+    const take = Math.min(missing, count - skip);
+    left -= skip;
+    missing -= take;
+    return take > 0 ? [{ ...group, skip, take }] : [];
+  });
 }
 
 export const isDayInWindow = (day: string, window: DayWindow): boolean =>
@@ -53,34 +62,17 @@ export function countRecords(days: Iterable<readonly [string, DayCounts]>): numb
   return sum;
 }
 
-/** The part of a page that lies in one segment; `skip` and `take` count as in `PagePart`. */
-interface SegmentPart {
-  segment: number;
-  skip: number;
-  take: number;
-}
-
 /**
  * Finds the segments that a page's part of a day covers, newest first.
  *
  * @param empty the number of the day's empty sequence numbers, by segment
  */
-function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<number, number>, segmentSize: number) {
-  const segments: SegmentPart[] = [];
-  let left = skip;
-  let missing = take;
-  for (let segment = Math.ceil(counts.allocated / segmentSize) - 1; segment >= 0 && missing > 0; segment--) {
-    const active = allocatedSlots(counts, segment, segmentSize) - (empty.get(segment) ?? 0);
-    if (left >= active) {
-      left -= active;
-      continue;
-    }
-    const taken = Math.min(active - left, missing);
-    segments.push({ segment, skip: left, take: taken });
-    missing -= taken;
-    left = 0;
-  }
-  return segments;
+function segmentsOf(part: DayPart, empty: ReadonlyMap<number, number>, segmentSize: number): SegmentPart[] {
+  const { counts } = part;
+  const length = Math.ceil(counts.allocated / segmentSize);
+  const segments = Array.from({ length }, (_, i) => ({ segment: length - 1 - i }));
+  const activeOf = (segment: number) => allocatedSlots(counts, segment, segmentSize) - (empty.get(segment) ?? 0);
+  return dividePage(part, segments, ({ segment }) => activeOf(segment));
 }
 
 /**
@@ -93,15 +85,10 @@ function resolveSegmentSlots(
   { segment, skip, take }: SegmentPart,
   empty: SlotSet,
   segmentSize: number,
-) {
-  const slots: number[] = [];
-  let left = skip;
-  for (let slot = allocatedSlots(counts, segment, segmentSize) - 1; slot >= 0 && slots.length < take; slot--) {
-    if (empty.has(slot)) continue;
-    if (left > 0) left--;
-    else slots.push(segment * segmentSize + slot);
-  }
-  return slots;
+): number[] {
+  const allocated = allocatedSlots(counts, segment, segmentSize);
+  const slots = Array.from({ length: allocated }, (_, i) => allocated - 1 - i).filter((slot) => !empty.has(slot));
+  return slots.slice(skip, skip + take).map((slot) => segment * segmentSize + slot);
 }
 
 /**
@@ -115,14 +102,14 @@ function resolveSegmentSlots(
 export async function findRanks(
   table: Table,
   order: ListOrder,
-  parts: readonly PagePart[],
+  parts: readonly DayPart[],
   { consistent }: { consistent: boolean },
 ): Promise<string[]> {
   const { segmentSize } = order;
   const likely = parts.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
   const first = await loadSlots(table, order, likely, { consistent });
   const pieces = parts.map((part) => {
-    const { empty = new Map(), bitmaps = new Map() } = first.get(part.day) ?? {};
+    const { empty, bitmaps } = first.get(part.day) as DaySlots;
     return { ...part, empty, bitmaps, pieces: segmentsOf(part, empty, segmentSize) };
   });
   const missing = pieces.map(({ day, counts, empty, bitmaps, pieces }) => ({
@@ -139,7 +126,7 @@ export async function findRanks(
 }
 
 /** The segments that a part of a page would cover if the day's empty sequence numbers were evenly distributed. */
-function likelySegments({ counts, skip, take }: PagePart, segmentSize: number): Set<number> {
+function likelySegments({ counts, skip, take }: DayPart, segmentSize: number): Set<number> {
   const slotOf = (record: number) => counts.allocated - 1 - Math.floor((record * counts.allocated) / counts.active);
   const highest = Math.floor(slotOf(skip) / segmentSize);
   const lowest = Math.floor(slotOf(skip + take - 1) / segmentSize);

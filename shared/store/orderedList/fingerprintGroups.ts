@@ -37,9 +37,7 @@ const fingerprintBytes = 16;
  * 128 bits of SHA-256 over time zone, id, and content as the POS reports it: a merge can keep a stored instant without its
  * local time.
  */
-type Fingerprint = string;
-
-function fingerprintOf({ id, content }: { id: string; content: object }, timezone: string): Fingerprint {
+function fingerprintOf({ id, content }: { id: string; content: object }, timezone: string): string {
   const digest = createHash("sha256").update(`${timezone}\n${id}\n`).update(JSON.stringify(content)).digest();
   return digest.toString("latin1", 0, fingerprintBytes);
 }
@@ -47,7 +45,7 @@ function fingerprintOf({ id, content }: { id: string; content: object }, timezon
 /** A record of a page, with the position at which it is stored unchanged. */
 interface ListedRecord {
   id: string;
-  fingerprint: Fingerprint;
+  fingerprint: string;
   /** undefined if the record was written on this page or is not stored */
   rank?: string;
 }
@@ -56,8 +54,8 @@ interface Group {
   /** Range key of the group's item. Undefined if the run continues inside a group whose first record is unknown. */
   name: string | undefined;
   records: ListedRecord[];
-  /** The positions of the stored item; undefined until the item is read. */
-  entries?: ReadonlyMap<Fingerprint, string>;
+  /** The positions of the stored item by fingerprint; undefined until the item is read. */
+  entries?: ReadonlyMap<string, string>;
   /** When the stored item expires, epoch milliseconds; 0 if there is none. */
   expiresAt: number;
   read: number;
@@ -127,19 +125,16 @@ export class FingerprintGroups {
    * @throws LeaseLostError
    */
   async recordPage(unchanged: ReadonlyMap<string, { rank: string; isRead: boolean }>): Promise<void> {
-    const groups = new Set<Group>();
     for (const { record, group } of this.#page) {
-      groups.add(group);
       const stored = unchanged.get(record.id);
       // A run that reads all records need not store fingerprints again.
       const isFound = stored && (!stored.isRead || group.entries?.get(record.fingerprint) === stored.rank);
       if (stored) group[isFound ? "found" : "read"]++;
       if (group.records.length < maxSize) group.records.push({ ...record, ...(stored && { rank: stored.rank }) });
     }
-    const last = this.#page.at(-1)?.group ?? this.#last;
-    const ended = new Set([this.#last, ...groups]);
-    ended.delete(last);
-    this.#last = last;
+    const ended = new Set([this.#last, ...this.#page.map(({ group }) => group)]);
+    this.#last = this.#page.at(-1)?.group ?? this.#last;
+    ended.delete(this.#last);
     this.#page = [];
     await this.#store(ended);
   }
@@ -155,16 +150,14 @@ export class FingerprintGroups {
 
   /** Reads the items of the page's groups. A group with few records on this page is not worth a read. */
   async #load(): Promise<void> {
-    const counts = new Map<Group, number>();
-    for (const { group } of this.#page) counts.set(group, (counts.get(group) ?? 0) + 1);
-    const keys = new Map<string, Group>();
-    for (const [group, count] of counts) {
-      if (group.name === undefined || group.entries || count < minReadRecords) continue;
-      keys.set(group.name, group);
-    }
-    const items = await this.#table.batchGet([...keys.keys()].map((name) => fingerprintsKey(this.#list, name)));
-    for (const [name, group] of keys) {
-      const item = items.get(itemId(fingerprintsKey(this.#list, name))) as (Item & GroupAttributes) | undefined;
+    const groups = [...Map.groupBy(this.#page, ({ group }) => group)].flatMap(([group, { length }]) =>
+      group.name === undefined || group.entries || length < minReadRecords
+        ? []
+        : [{ group, key: fingerprintsKey(this.#list, group.name) }],
+    );
+    const items = await this.#table.batchGet(groups.map(({ key }) => key));
+    for (const { group, key } of groups) {
+      const item = items.get(itemId(key)) as (Item & GroupAttributes) | undefined;
       const isCurrent = item && this.#generation.equals(item.generation);
       group.entries = isCurrent ? unpack(item) : new Map();
       group.expiresAt = isCurrent ? item.expires * 1_000 : 0;
@@ -178,20 +171,16 @@ export class FingerprintGroups {
     const expires = Math.ceil((now + groupLifetimeMs) / 1_000);
     // A page of the POS may begin with records of the page before, so a group may occur twice. The later one has more records.
     const byName = new Map([...groups].map((group) => [group.name, group]));
-    const due = [...byName.values()].flatMap((group) => {
-      if (group.name === undefined || !isDue(group)) return [];
+    const added: TransactWriteItem[] = [];
+    const writes: Promise<unknown>[] = [];
+    for (const [name, group] of byName) {
+      if (name === undefined || !isDue(group)) continue;
       const attributes: GroupAttributes = { generation: this.#generation, ...pack(group.records), expires };
-      return [{ item: { ...fingerprintsKey(this.#list, group.name), ...attributes }, before: group.expiresAt }];
-    });
-    const known = due.filter(({ before }) => before > 0);
-    const added = due.filter(({ before }) => before === 0).map(({ item }) => this.#table.putWrite(item));
-    const writes = [
-      ...known.map(({ item, before }) =>
-        tryConditionalWrite(this.#table.put(item, unchanged("expires", before / 1_000))),
-      ),
-      ...(added.length > 0 ? [this.#add(added)] : []),
-    ];
-    for (const result of await Promise.allSettled(writes)) {
+      const item = { ...fingerprintsKey(this.#list, name), ...attributes };
+      if (group.expiresAt === 0) added.push(this.#table.putWrite(item));
+      else writes.push(tryConditionalWrite(this.#table.put(item, unchanged("expires", group.expiresAt / 1_000))));
+    }
+    for (const result of await Promise.allSettled([...writes, this.#add(added)])) {
       // Without the item, the next reading only costs more. If the table stays unavailable, the run's own writes fail.
       if (result.status === "rejected" && !isPassing(result.reason)) throw result.reason;
     }
@@ -220,7 +209,7 @@ function pack(records: readonly ListedRecord[]): Pick<GroupAttributes, "fingerpr
   return { fingerprints, positions: deflateRawSync(positions) };
 }
 
-function unpack({ fingerprints, positions }: GroupAttributes): Map<Fingerprint, string> {
+function unpack({ fingerprints, positions }: GroupAttributes): Map<string, string> {
   const text = Buffer.from(fingerprints).toString("latin1");
   const numbers = new Float64Array(Uint8Array.from(inflateRawSync(positions)).buffer);
   return new Map(

@@ -18,20 +18,14 @@ export interface DayIndex {
   changedAt: number;
   days: ReadonlyMap<string, DayCounts>;
   /** Newest year only: the version of every other year, so that a reader knows whether its reads are of one state. */
-  others: Readonly<Record<string, number>> | undefined;
+  others?: Readonly<Record<string, number>> | undefined;
   /** Newest year only: time of the last rebuild, epoch ms; undefined before. Cursors of another generation begin again. */
   generation?: number | undefined;
   /** Newest year only: the digest of all records; undefined if the order has none, or if it is unknown until a rebuild. */
   digest?: RecordDigest | undefined;
 }
 
-export const newDayIndex = (year: string): DayIndex => ({
-  year,
-  version: 0,
-  changedAt: 0,
-  days: new Map(),
-  others: undefined,
-});
+export const newDayIndex = (year: string): DayIndex => ({ year, version: 0, changedAt: 0, days: new Map() });
 
 export const yearOf = (day: string): string => day.slice(0, 4);
 
@@ -95,15 +89,14 @@ export async function loadDayIndexes(
   const years = { from, to: needsFit ? "9999" : to, ...options };
   return retryOnConflict(table.clock, async () => {
     const items = await table.queryPartition(order.dayIndexPartition, years);
-    if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.dayIndexPartition} is being rebuilt`);
+    // A rebuild changes the list in several transactions.
+    if (items.some(({ rebuilding }) => rebuilding !== undefined))
+      throw new StaleReadError(`${order.dayIndexPartition} is being rebuilt`);
     const dayIndexes = items.map(toDayIndex);
     if (needsFit && !hasConsistentYears(dayIndexes, from)) throw new MixedYearsError(order.dayIndexPartition);
     return dayIndexes.filter(({ year }) => year <= to);
   });
 }
-
-/** Whether the list cannot be read or written now because a rebuild changes it in several transactions. */
-const isBeingRebuilt = ({ rebuilding }: Item) => rebuilding !== undefined;
 
 interface DayIndexAttributes {
   version: number;

@@ -1,9 +1,10 @@
 import { utcDay } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
 import type { ListOrder } from "../keys/orderedLists.ts";
+import { parsePosition } from "../keys/positions.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import { type DayIndex, loadDayIndexes, yearOf } from "./dayIndex.ts";
-import { type DaySlots, loadSlots, segmentsByDay, type WantedDay } from "./slotItems.ts";
+import { type DaySlots, loadSlots, locateSlot, type WantedDay } from "./slotItems.ts";
 
 /** A concurrent writer has changed the list: a record has moved, or the sequence numbers do not fit their day index. */
 export class StaleRankError extends StaleReadError {
@@ -39,8 +40,9 @@ export async function loadOrderState(
   const dayIndexes =
     known?.dayIndexes ?? new Map((await loadDayIndexes(table, order)).map((dayIndex) => [dayIndex.year, dayIndex]));
   table.checkClock();
-  const wanted = [...segmentsByDay(leaving, order.segmentSize)].map(([day, ofDay]): WantedDay => {
+  const wanted = [...Map.groupBy(leaving, (rank) => parsePosition(rank).day)].map(([day, ranks]): WantedDay => {
     const { empty, bitmaps } = known?.slots.get(day) ?? {};
+    const ofDay = new Set(ranks.map((rank) => locateSlot(rank, order.segmentSize).segment));
     const segments = bitmaps ? ofDay.difference(bitmaps) : ofDay;
     const counts = dayIndexes.get(yearOf(day))?.days.get(day);
     if (!counts) throw new StaleRankError(day);

@@ -137,10 +137,9 @@ class Draft {
     const next = years.map((year): DayIndex => {
       const { version, changedAt, days } = dayIndexes.get(year) ?? newDayIndex(year);
       // If a later year begins, it is already in `#days`.
-      if (!this.#days.has(year) && year !== newestBefore?.year)
-        return { ...newDayIndex(year), version, changedAt, days };
-      const changed = this.#days.get(year) ?? days;
-      return { ...newDayIndex(year), version: version + 1, changedAt: now.getTime(), days: changed };
+      const isChanged = this.#days.has(year) || year === newestBefore?.year;
+      if (!isChanged) return { year, version, changedAt, days };
+      return { year, version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
     });
     const newest = next.at(-1);
     if (newest) {
@@ -184,10 +183,9 @@ class Draft {
     const { allocated: next = 0 } = dayIndexes.get(yearOf(day))?.days.get(day) ?? {};
     const last = Math.floor((next - 1) / order.segmentSize);
     const segments = new Set([last, ...(this.#slots.get(day)?.left ?? [])]);
-    const keys = [...(next > order.segmentSize ? [daySlotsKey(order, day)] : [])];
-    return [...keys, ...[...segments].map((segment) => segmentKey(order, day, segment))].map((key) =>
-      table.deleteWrite(key),
-    );
+    const keys = [...segments].map((segment) => segmentKey(order, day, segment));
+    if (next > order.segmentSize) keys.push(daySlotsKey(order, day));
+    return keys.map((key) => table.deleteWrite(key));
   }
 
   #daysOf(day: string): Map<string, DayCounts> {

@@ -47,15 +47,6 @@ export function locateSlot(rank: string, segmentSize: number): { day: string; se
   return { day, segment: Math.floor(slot / segmentSize), slot: slot % segmentSize };
 }
 
-export function segmentsByDay(ranks: Iterable<string>, segmentSize: number): Map<string, Set<number>> {
-  const segments = new Map<string, Set<number>>();
-  for (const rank of ranks) {
-    const { day, segment } = locateSlot(rank, segmentSize);
-    segments.set(day, (segments.get(day) ?? new Set()).add(segment));
-  }
-  return segments;
-}
-
 /** Whether a position has a record. The day and the segment of the position must be loaded. */
 export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segmentSize: number): boolean {
   const { day, segment, slot } = locateSlot(rank, segmentSize);

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { type Condition, type Item, itemId, type RawItem, type Table } from "../client.ts";
+import type { Condition, Item, RawItem, Table } from "../client.ts";
 import { indexingOf } from "../indexingOptions.ts";
-import { entryKey, entryPartitions, recordIdOfEntry } from "../keys/indexEntries.ts";
+import { entryPartitions, recordIdOfEntry } from "../keys/indexEntries.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { toEntryAttributes } from "../orderedList/indexEntries.ts";
+import { entryKeys, toEntryAttributes } from "../orderedList/indexEntries.ts";
 import { isDamaged, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 import { streamItems } from "./streamItems.ts";
@@ -67,9 +67,8 @@ export class EntryRebuild {
     const rank = item.rank?.S;
     if (!rank || isDamaged(item)) return [];
     const terms = indexingOf(this.#list).extractIndexedFields?.(recordOf(item)) ?? [];
-    const keys = terms.map((term) => entryKey(this.#list, term, item.sk?.S ?? ""));
-    const unique = new Map(keys.map((key) => [itemId(key), key]));
-    return [...unique.values()].map((key) => ({ ...key, ...toEntryAttributes(this.#list, { rank }) }));
+    const keys = entryKeys(this.#list, item.sk?.S ?? "", terms).values();
+    return Array.from(keys, (key) => ({ ...key, ...toEntryAttributes(this.#list, { rank }) }));
   }
 }
 

@@ -16,28 +16,26 @@ export interface RecordPlace {
   saleDay: string;
 }
 
+/** The keys of the entries of a record with these fields, by `itemId`. */
+export const entryKeys = (list: OrderedList, id: string, terms: readonly IndexedField[]): Map<string, Key> =>
+  new Map(terms.map((term) => entryKey(list, term, id)).map((key) => [itemId(key), key]));
+
 /**
- * Plans the entries that a change of a record puts and deletes. Entries with positions are all put, because the position
+ * Plans the entries that a change of a record puts or deletes. Entries with positions are all put, because the position
  * changes.
  *
- * @param before the indexed fields of the stored record; undefined for a new record
+ * @param before the indexed fields of the stored record
  */
 export function planEntryMoves(
   list: OrderedList,
   id: string,
-  before: readonly IndexedField[] | undefined,
+  before: readonly IndexedField[],
   after: readonly IndexedField[],
-): { key: Key; move: "put" | "take" }[] {
-  const keys = (terms: readonly IndexedField[]) =>
-    new Map(terms.map((term) => entryKey(list, term, id)).map((key) => [itemId(key), key]));
-  const old = keys(before ?? []);
-  const fresh = keys(after);
-  return [
-    ...[...fresh.values()]
-      .filter((key) => !list.hasPlainEntries || !old.has(itemId(key)))
-      .map((key) => ({ key, move: "put" as const })),
-    ...[...old.values()].filter((key) => !fresh.has(itemId(key))).map((key) => ({ key, move: "take" as const })),
-  ];
+): { key: Key; isPut: boolean }[] {
+  const [old, fresh] = [entryKeys(list, id, before), entryKeys(list, id, after)];
+  return [...new Map([...fresh, ...old])].flatMap(([entry, key]) =>
+    list.hasPlainEntries && old.has(entry) && fresh.has(entry) ? [] : [{ key, isPut: fresh.has(entry) }],
+  );
 }
 
 /** The non-key attributes of an entry. With positions, matches are divided into pages without a read of the records. */
@@ -48,25 +46,22 @@ export const toEntryAttributes = (list: OrderedList, { rank }: { rank: string })
 export const hasAll = (present: readonly IndexedField[], wanted: readonly IndexedField[]): boolean =>
   wanted.every((term) => present.some(({ field, value }) => field === term.field && value === term.value));
 
-export interface EntryReading {
-  consistent: boolean;
-  /** The days of sale of the records, yyyy-MM-dd, both inclusive; an absent bound is open. */
-  saleDays?: DayWindow | undefined;
-  /** The read stops after this number of entries. */
-  max?: number | undefined;
-}
-
-/** Reads what the entries of a value say. Returns it by record id. */
+/**
+ * Reads the places that the entries of a value say, by record id.
+ *
+ * @param reading.saleDays the days of sale of the records
+ * @param reading.max the read stops after this number of entries
+ */
 export async function readEntries(
   table: Table,
   list: OrderedList,
   term: IndexedField,
-  { consistent, saleDays, max }: EntryReading,
+  reading: { consistent: boolean; saleDays?: DayWindow | undefined; max?: number | undefined },
 ): Promise<Map<string, RecordPlace>> {
+  const { consistent, saleDays, max } = reading;
   const { pk, ...bounds } = entryRange(list, term, saleDays);
-  const limit = max === undefined ? {} : { limit: max };
-  const items = await table.queryRaw(pk, { ...bounds, attributes: entryAttributes, consistent, ...limit });
-  return new Map(items.map(parseEntry));
+  const query = { ...bounds, attributes: entryAttributes, consistent, ...(max !== undefined && { limit: max }) };
+  return new Map((await table.queryRaw(pk, query)).map(parseEntry));
 }
 
 /**

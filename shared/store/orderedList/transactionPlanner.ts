@@ -3,7 +3,6 @@ import { log } from "../../platform/aws/log.ts";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
 import { damagedText } from "../damagedRecords.ts";
-import type { Key } from "../keys/key.ts";
 import { type ListOrder, type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { formatCustomerPosition } from "../keys/positions.ts";
 import { addDigests, digestRecord, emptyDigest, type RecordDates, subtractDigests } from "../recordDigest.ts";
@@ -56,7 +55,7 @@ export interface ComparedRecord {
 
 /** A changed record, with the index entries that the change moves. */
 export interface RecordChange extends ComparedRecord {
-  entries: { key: Key; move: "put" | "take" }[];
+  entries: ReturnType<typeof planEntryMoves>;
   /** What the stored version has added to the list; undefined for a new record. */
   storedContribution: SaleContribution | undefined;
   /**
@@ -121,7 +120,7 @@ export class TransactionPlanner {
       const before = stored && termsOf?.(stored);
       return {
         ...one,
-        entries: termsOf ? planEntryMoves(this.#list, one.id, before, termsOf(one.content)) : [],
+        entries: termsOf ? planEntryMoves(this.#list, one.id, before ?? [], termsOf(one.content)) : [],
         storedContribution: stored && this.#contributionOf(one.id, stored),
         isStoredUnknown: one.stored !== undefined && stored === undefined,
       };
@@ -302,10 +301,10 @@ export class TransactionPlanner {
     };
     const writes = [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),
-      ...change.entries.map(({ key, move }) =>
-        move === "take"
-          ? this.#table.deleteWrite(key)
-          : this.#table.putWrite({ ...key, ...toEntryAttributes(this.#list, ranks) }),
+      ...change.entries.map(({ key, isPut }) =>
+        isPut
+          ? this.#table.putWrite({ ...key, ...toEntryAttributes(this.#list, ranks) })
+          : this.#table.deleteWrite(key),
       ),
     ];
     return { writes, replaced: change.stored ? itemBytes({ ...item, body: compressText(change.stored.body) }) : 0 };

@@ -114,13 +114,12 @@ export class TransactionPlanner {
 
   /** Adds to each record the index entries that its change moves, and what its stored version adds to the list. */
   changes(compared: readonly ComparedRecord[]): RecordChange[] {
-    const { extractIndexedFields: termsOf } = this.#options;
+    const termsOf = (record: Record<string, unknown>) => this.#options.extractIndexedFields?.(record) ?? [];
     return compared.map((one) => {
       const stored = this.#storedRecord(one);
-      const before = stored && termsOf?.(stored);
       return {
         ...one,
-        entries: termsOf ? planEntryMoves(this.#list, one.id, before ?? [], termsOf(one.content)) : [],
+        entries: planEntryMoves(this.#list, one.id, stored ? termsOf(stored) : [], termsOf(one.content)),
         storedContribution: stored && this.#contributionOf(one.id, stored),
         isStoredUnknown: one.stored !== undefined && stored === undefined,
       };
@@ -201,17 +200,13 @@ export class TransactionPlanner {
   }
 
   /** Plans the writes that the changes of a transaction share: all but those of the records and their entries. */
-  #planShared(
-    batch: readonly RecordChange[],
-    states: ListStates,
-    now: Date,
-  ): { writes: TransactWriteItem[]; places: Ranks[]; stamp: string; next: ListStates } {
+  #planShared(batch: readonly RecordChange[], states: ListStates, now: Date) {
     const day = currentDay(states.orders.rank as OrderState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
     const contributions = batch.map((change) => {
-      const { created, updated } = datesOf(change, stamp);
+      const created = change.stored?.created ?? stamp;
       const hasUpdated = "svc_updated_date" in change.content;
-      const dates = { svc_created_date: created, ...(hasUpdated && { svc_updated_date: updated }) };
+      const dates = { svc_created_date: created, ...(hasUpdated && { svc_updated_date: stamp }) };
       return { from: change.storedContribution, to: this.#contributionOf(change.id, change.content, dates) };
     });
     const digestChange = contributions.reduce(
@@ -222,10 +217,8 @@ export class TransactionPlanner {
     const newest = newestDayIndex(states.orders.rank as OrderState);
     // Without a digest of the list, the totals would lack stored sales.
     const hasTotals = this.#hasTotals && !isUnknown && (!newest || newest.digest);
-    const { totalsPartition = "" } = this.#list;
-    const weeks = hasTotals
-      ? applyContributions(states.weeks, contributions, stamp, this.#options.completedDays)
-      : new Map<string, SalesWeek>();
+    const { completedDays, outbox } = this.#options;
+    const weeks = applyContributions(states.weeks, hasTotals ? contributions : [], stamp, completedDays);
     const moved = ordersOf(this.#list).map(([name]) => {
       const moves = batch.map((change) => ({
         from: change.stored?.[name],
@@ -237,18 +230,13 @@ export class TransactionPlanner {
     const places = batch.map(
       (_, i) => Object.fromEntries(moved.map(({ name, ranks }) => [name, ranks[i] ?? ""])) as unknown as Ranks,
     );
-    const { outbox } = this.#options;
+    const totals = totalsWrites(this.#table, this.#list.totalsPartition ?? "", states.weeks, weeks);
+    const writes = [...moved.flatMap((one) => one.writes), ...totals];
     // The range key is the transaction's first position. No position is allocated twice, so the item is always new.
-    const note = { pk: outbox ?? "", sk: places[0]?.rank ?? "", ids: batch.map(({ id }) => id) };
-    const totals = totalsWrites(this.#table, totalsPartition, states.weeks, weeks);
-    const others = [...moved.flatMap(({ writes }) => writes), ...totals];
+    const note = { sk: places[0]?.rank ?? "", ids: batch.map(({ id }) => id) };
+    if (outbox) writes.unshift(this.#table.putWrite({ pk: outbox, ...note }));
     const orders = Object.fromEntries(moved.map(({ name, next }) => [name, next]));
-    return {
-      writes: outbox ? [this.#table.putWrite(note), ...others] : others,
-      places,
-      stamp,
-      next: { orders, weeks: new Map([...states.weeks, ...weeks]) },
-    };
+    return { writes, places, stamp, next: { orders, weeks: new Map([...states.weeks, ...weeks]) } };
   }
 
   /** Whether it is unknown what the changes take from the digest and the totals of the list. */
@@ -288,7 +276,7 @@ export class TransactionPlanner {
   #writesOf(change: RecordChange, ranks: Ranks, stamp: string): { writes: TransactWriteItem[]; replaced: number } {
     const { extractCustomerId: customerOf, render = renderBody } = this.#options;
     const customer = customerOf?.(change.content);
-    const { created, updated } = datesOf(change, stamp);
+    const created = change.stored?.created ?? stamp;
     const isDated = this.#list.orders.rank.hasDigest && "svc_updated_date" in change.content;
     const item = {
       ...recordKey(this.#list, change.id),
@@ -296,8 +284,8 @@ export class TransactionPlanner {
       customerRank: customer ? formatCustomerPosition(customer, ranks.rank) : undefined,
       hash: change.hash,
       created,
-      updated: isDated && updated !== created ? updated : undefined,
-      body: compressText(render(change.content, { created, updated })),
+      updated: isDated && stamp !== created ? stamp : undefined,
+      body: compressText(render(change.content, { created, updated: stamp })),
     };
     const writes = [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),
@@ -310,11 +298,6 @@ export class TransactionPlanner {
     return { writes, replaced: change.stored ? itemBytes({ ...item, body: compressText(change.stored.body) }) : 0 };
   }
 }
-
-const datesOf = ({ stored }: ComparedRecord, stamp: string): { created: string; updated: string } => ({
-  created: stored?.created ?? stamp,
-  updated: stamp,
-});
 
 /** The number of items of these changes: records and index entries. */
 const itemsOf = (changes: readonly RecordChange[]): number =>

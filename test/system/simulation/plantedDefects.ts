@@ -181,7 +181,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "the digest of locations follows their changes",
     file: "shared/store/orderedList/transactionPlanner.ts",
-    replacements: [["...(hasUpdated && { svc_updated_date: updated })", "svc_updated_date: updated"]],
+    replacements: [["...(hasUpdated && { svc_updated_date: stamp })", "svc_updated_date: stamp"]],
   },
   {
     name: "the fingerprints of erased customers remain",

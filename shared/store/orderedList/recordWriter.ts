@@ -280,8 +280,13 @@ export class RecordWriter {
     const { merge, derived } = this.#options;
     const isRead = (merge || derived) && stored && stored.body !== damagedText;
     const before = isRead ? JSON.parse(stored.body) : undefined;
-    const merged = merge && before ? merge(fresh, before) : fresh;
-    const content = derived ? withDerived(merged, derived, before, stored, this.#clock) : merged;
+    let content = merge && before ? merge(fresh, before) : fresh;
+    if (derived) {
+      const kept = { ...content, ...Object.fromEntries(derived.names.map((name) => [name, before?.[name]])) };
+      const isUnchanged = stored && before && contentHash(kept) === stored.hash;
+      const created = stored?.created ?? this.#clock.now().toISOString();
+      content = isUnchanged ? kept : { ...content, ...derived.compute(content, created) };
+    }
     return { id, content, hash: contentHash(content), stored };
   }
 
@@ -294,38 +299,28 @@ export class RecordWriter {
     return new Map([...items.values()].map((item) => [item.sk, item as unknown as StoredVersion]));
   }
 
-  /** Commits a transaction and plans the next one in parallel; undefined if that failed, or if no changes follow. */
+  /**
+   * Commits a transaction. In parallel, plans the next one on the assumption that the current one is committed.
+   *
+   * @returns the next transaction; undefined if its plan failed, or if no changes follow
+   */
   async #commit(
     { writes, next }: PlannedTransaction,
     following: readonly RecordChange[],
   ): Promise<PlannedTransaction | undefined> {
+    const planNext = async () => {
+      // Waits one turn of the event loop, so that the request of the current transaction is sent before the planning.
+      await setImmediate();
+      return this.#planner.plan(following, next, this.#maxUnits);
+    };
     const [committed, ahead] = await Promise.allSettled([
       transactFenced(this.#table, this.#options.fence, writes),
-      following.length > 0 ? this.#planAhead(following, next) : undefined,
+      following.length > 0 ? planNext() : undefined,
     ]);
     if (committed.status === "rejected") throw committed.reason;
     this.#known = next;
     return ahead.status === "fulfilled" ? ahead.value : undefined;
   }
-
-  /** Plans a transaction on the assumption that the current one is committed. */
-  async #planAhead(changes: readonly RecordChange[], known: ListStates): Promise<PlannedTransaction> {
-    // Waits one turn of the event loop, so that the request of the current transaction is sent before the planning.
-    await setImmediate();
-    return this.#planner.plan(changes, known, this.#maxUnits);
-  }
-}
-
-function withDerived(
-  content: Record<string, unknown>,
-  { names, compute }: DerivedFields,
-  before: Record<string, unknown> | undefined,
-  stored: StoredVersion | undefined,
-  clock: Clock,
-): Record<string, unknown> {
-  const kept = { ...content, ...Object.fromEntries(names.map((name) => [name, before?.[name]])) };
-  if (stored && before && contentHash(kept) === stored.hash) return kept;
-  return { ...content, ...compute(content, stored?.created ?? clock.now().toISOString()) };
 }
 
 /**

@@ -76,15 +76,15 @@ export async function openWindowIntersection(
   if (!saleRank) throw new Error(`${list.pk} has no order by sale day`);
   const { windows, offset, limit } = query;
   const [byRank, bySaleRank] = await Promise.all([loadDayIndexes(table, rank), loadDayIndexes(table, saleRank)]);
-  const [updated = 0, sold = 0] = [selectDays(byRank, windows.rank), selectDays(bySaleRank, windows.saleRank)].map(
-    countRecords,
-  );
+  const updated = countRecords(selectDays(byRank, windows.rank));
+  const sold = countRecords(selectDays(bySaleRank, windows.saleRank));
   // A window of updates that excludes nothing is none.
   if (updated === countRecords(selectDays(byRank, {}))) {
     return openPage(table, list, { offset, limit, ...windows.saleRank }, { order: "saleRank" });
   }
-  const narrower = updated < sold ? "rank" : "saleRank";
-  const candidates = () => readPlaces(table, list, narrower, windows[narrower], (place) => isInWindows(place, windows));
+  const narrower = updated < sold ? { order: rank, days: windows.rank } : { order: saleRank, days: windows.saleRank };
+  const isWanted = (place: RecordPlace) => isInWindows(place, windows);
+  const candidates = () => readPlaces(table, list, narrower.order, narrower.days, isWanted);
   return {
     state: joinStates(createListState(rank, byRank), createListState(saleRank, bySaleRank)),
     read: () => readMatches(table, list, { ...query, order: "saleRank" }, candidates, () => true),

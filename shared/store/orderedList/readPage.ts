@@ -19,12 +19,6 @@ export interface OpenPage {
   read(): Promise<Page>;
 }
 
-interface PageOptions {
-  /** The attribute to return of each item; default the record's text. */
-  attribute?: "body" | "sk";
-  order?: OrderName;
-}
-
 /** A record's text and its position in the list. The text of a damaged record is `damagedText`. */
 export interface PositionedRecord {
   rank: string;
@@ -39,6 +33,7 @@ export interface PositionedRecord {
  * A record that changes between the reads, or that the index does not show yet, may be missing. But a page never has
  * outdated records, and unchanged records never shift to another offset. Only a page after the last record is empty.
  *
+ * @param options.attribute the attribute to return of each item; default the record's text
  * @throws ServiceError "unavailable" (also from `read`) if concurrent writers change the list during every attempt, or if
  *   the index shows no record of the page
  */
@@ -46,7 +41,7 @@ export async function openPage(
   table: Table,
   list: OrderedList,
   window: PageWindow,
-  options: PageOptions = {},
+  options: { attribute?: "body" | "sk"; order?: OrderName } = {},
 ): Promise<OpenPage> {
   const { attribute = "body", order: orderName = "rank" } = options;
   const order = list.orders[orderName];

@@ -1,8 +1,8 @@
 import type { Table } from "../client.ts";
-import type { OrderedList } from "../keys/orderedLists.ts";
+import type { ListOrder, OrderedList } from "../keys/orderedLists.ts";
 import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndex.ts";
-import { type OrderName, placeOf, type RecordPlace } from "./indexEntries.ts";
+import { placeOf, type RecordPlace } from "./indexEntries.ts";
 import { findRanks, planPage } from "./planPage.ts";
 import { readRanks } from "./readRanks.ts";
 
@@ -28,12 +28,10 @@ const pauseMs = 100;
 export async function readPlaces(
   table: Table,
   list: OrderedList,
-  orderName: OrderName,
+  order: ListOrder,
   days: DayWindow,
   isWanted: (place: RecordPlace) => boolean,
 ): Promise<Map<string, RecordPlace>> {
-  const order = list.orders[orderName];
-  if (!order) throw new Error(`${list.pk} has no order ${orderName}`);
   const shown = new Map<string, readonly [id: string, RecordPlace] | undefined>();
   const reading = { table, list, order, attributes: ["rank", "saleRank"] };
   return retryOnConflict(table.clock, async () => {
@@ -52,12 +50,7 @@ export async function readPlaces(
         }
       }
       if (!ranks.every((rank) => shown.has(rank))) continue;
-      return new Map(
-        ranks.flatMap((rank) => {
-          const place = shown.get(rank);
-          return place ? [place] : [];
-        }),
-      );
+      return new Map(ranks.map((rank) => shown.get(rank)).filter((place) => place !== undefined));
     }
     throw new LaggingIndexError(list.pk);
   });

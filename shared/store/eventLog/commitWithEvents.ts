@@ -18,10 +18,7 @@ export interface ChangeWithEvents {
 /** Maximum time in milliseconds for which a writer sequences its events. If it fails, the next reader does. */
 const maxSequencingMs = 1_000;
 
-/**
- * Maximum bytes of the events in an item of waiting events, of 64 KB with its key: each append costs the units of the whole
- * item.
- */
+/** Maximum bytes of the events in an item of waiting events (64 KB): each append costs the units of the whole item. */
 const maxWaitingBytes = 63 * 1024;
 
 /**

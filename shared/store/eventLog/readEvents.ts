@@ -80,10 +80,7 @@ function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & {
   return parts;
 }
 
-/**
- * Reads the events of a page from one shard. Places have no gaps: a missing event has expired or is about to become
- * visible.
- */
+/** Reads a part of a page. Places have no gaps: a missing event has expired or is about to become visible. */
 function readPart(table: Table, { pk, place, take }: ShardToRead & { take: number }, now: Date): Promise<string[]> {
   const bounds = { from: eventKey(pk, place + 1).sk, to: eventKey(pk, place + take).sk };
   return retryOnConflict(table.clock, async (isLast) => {

@@ -20,10 +20,7 @@ import { type Fence, transactFenced } from "./fence.ts";
 const meanSize = 64;
 /** Maximum number of records with a fingerprint in a group. */
 const maxSize = 1_024;
-/**
- * A group's item is written if this number of its records were read unchanged. With fewer, nearly every change would cause
- * a write.
- */
+/** Minimum number of records read unchanged for a write of their group. With fewer, most changes would cause one. */
 const minReadRecords = 4;
 /** Lifetime of an item in milliseconds. A group that is still in use is written again after half of it. */
 export const groupLifetimeMs = 30 * 24 * 60 * 60_000;

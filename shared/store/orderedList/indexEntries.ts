@@ -64,10 +64,7 @@ export async function readEntries(
   return new Map((await table.queryRaw(pk, query)).map(parseEntry));
 }
 
-/**
- * About the entries in a response of 1 MB: without a limit, the local engine reads the rest of the partition for each
- * response.
- */
+/** About the entries in 1 MB: without a limit, the local engine reads the rest of the partition for each response. */
 const maxEntriesInPart = 10_000;
 
 /** Reads the entries of a value consistently and in parts of `max`, for values whose entries do not fit into memory. */

@@ -15,10 +15,7 @@ const placeBytes = 8;
 export interface Cursor {
   /** the position after which the caller continues; undefined for the place before all records */
   rank: string | undefined;
-  /**
-   * Whether the cursor is of this table and generation. A restored table has another name, a rebuilt list another
-   * generation.
-   */
+  /** Whether the cursor is of this table and generation. A restored table or a rebuilt list has another one. */
   isCurrent(generation: number | undefined): boolean;
 }
 

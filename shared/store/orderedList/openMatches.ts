@@ -63,10 +63,7 @@ export async function openMatches(table: Table, list: OrderedList, query: Custom
   };
 }
 
-/**
- * Opens the page of the records within windows of both orders, newest sale day first. `read` reads the places of the
- * narrower window.
- */
+/** Opens a page of the records in windows of both orders, newest sale day first. `read` reads the narrower window. */
 export async function openWindowIntersection(
   table: Table,
   list: OrderedList,

@@ -6,10 +6,7 @@ import { loadDayIndexes } from "./dayIndex.ts";
 import { hasAll, type IndexedFieldExtractor, readEntries } from "./indexEntries.ts";
 import { createListState, type OpenPage, type Page } from "./readPage.ts";
 
-/**
- * Up to this number of matches are read even if their pages have fewer, so that no stale entry counts. Each takes half a
- * unit or more.
- */
+/** Up to this number of matches are all read, so that no stale entry counts. Each takes half a unit or more. */
 const defaultMaxVerified = 100;
 
 export interface Search {

@@ -174,10 +174,7 @@ class Draft {
     return writes;
   }
 
-  /**
-   * Deletes the items of a dropped day. Only the bitmaps of the last segment and of segments left in this plan may still
-   * exist.
-   */
+  /** Deletes the items of a dropped day. Only its last segment and segments left in this plan may have bitmaps. */
   #dropWrites(table: Table, day: string): TransactWriteItem[] {
     const { order, dayIndexes } = this.#state;
     const { allocated: next = 0 } = dayIndexes.get(yearOf(day))?.days.get(day) ?? {};

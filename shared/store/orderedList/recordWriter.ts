@@ -252,10 +252,7 @@ export class RecordWriter {
     }
   }
 
-  /**
-   * Whether an eventually consistent read might return an outdated version. If a record changes back to it, the change
-   * would be lost.
-   */
+  /** Whether an eventually consistent read may be outdated, so that a change back to this version would be lost. */
   async #mayLag(ids: Iterable<string>): Promise<boolean> {
     const now = this.#clock.now();
     if (this.#changedByOthers === undefined) await this.#loadKnown();

@@ -30,10 +30,7 @@ export interface WantedDay {
 export const allocatedSlots = ({ allocated: next }: DayCounts, segment: number, segmentSize: number): number =>
   Math.min(segmentSize, next - segment * segmentSize);
 
-/**
- * Whether the counts in the day index say how many sequence numbers of each segment are empty, so that the day needs no
- * item.
- */
+/** Whether the counts in the day index show the empty numbers of each segment, so that the day needs no item. */
 export const hasInlineCounts = ({ allocated: next, active }: DayCounts, segmentSize: number): boolean =>
   active === next || next <= segmentSize;
 

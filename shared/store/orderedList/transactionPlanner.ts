@@ -38,10 +38,7 @@ export interface RecordOptions {
   outbox?: string;
 }
 
-/**
- * Minimum time from the start of a transaction to midnight: by every clock, the commit must be on the day of the records'
- * stamp.
- */
+/** Minimum time from a transaction's start to midnight: by every clock, the commit must be on the day of its stamp. */
 const midnightMarginMs = maxClockOffsetMs + maxCallMs;
 /** Maximum age of a plan in milliseconds, so that a stamp is close to its commit. */
 const maxWaitMs = 1_000;
@@ -58,10 +55,7 @@ export interface RecordChange extends ComparedRecord {
   entries: ReturnType<typeof planEntryMoves>;
   /** What the stored version has added to the list; undefined for a new record. */
   storedContribution: SaleContribution | undefined;
-  /**
-   * Whether the stored version is damaged and had another content. What it adds to digest and totals is unknown until a
-   * rebuild.
-   */
+  /** Whether the stored version is damaged and had another content, so that its contribution is unknown. */
   isStoredUnknown: boolean;
 }
 
@@ -269,10 +263,7 @@ export class TransactionPlanner {
     return this.#clock.now();
   }
 
-  /**
-   * The writes that store a record and its entries, the record first; `replaced` is the size of its stored version in
-   * bytes.
-   */
+  /** The writes of a record and its entries, the record first, and the size of its stored version in bytes. */
   #writesOf(change: RecordChange, ranks: Ranks, stamp: string): { writes: TransactWriteItem[]; replaced: number } {
     const { extractCustomerId: customerOf, render = renderBody } = this.#options;
     const customer = customerOf?.(change.content);

@@ -8,10 +8,7 @@ const figuresOf = <Group extends string, Name extends string>(groups: readonly G
 
 const uncommonPayments = ["check", "debit", "credit", "multiple", "ach", "wire", "other", "unknown"] as const;
 
-/**
- * The counts and sums of a sales day (docs/spec.md#sales-days). Append new names at the end: stored days refer to a figure
- * by its place.
- */
+/** The figures of a day (docs/spec.md#sales-days). Append new names: stored days refer to a figure by its place. */
 const figureNames = [
   ...(["records", "sales", "returns", "adjustments", "subtotal", "total_discounts", "fees", "tax_paid"] as const),
   ...(["total_paid", "invoiced", "open_balance", "unknown_amounts", "mismatched"] as const),

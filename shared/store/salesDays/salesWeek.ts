@@ -66,10 +66,7 @@ export function mondayOf(day: string): string {
 /** A week that is not stored. */
 export const emptyWeek = (monday: string): SalesWeek => ({ monday, version: 0, days: new Map() });
 
-/**
- * Whether the totals cover all sales of a list: a change of a damaged record drops its digest until a rebuild. One read
- * unit.
- */
+/** Whether the totals cover all sales: a change of a damaged record drops the digest until a rebuild. One read unit. */
 export async function hasSalesTotals(table: Table, { orders: { rank } }: OrderedList): Promise<boolean> {
   const newest = { consistent: true, newestFirst: true, limit: 1 };
   const [newestYear] = await table.queryPartition(rank.dayIndexPartition, newest);
@@ -164,10 +161,7 @@ export const totalsOf = (week: SalesWeek | undefined, day: string): SalesDayTota
 export const weekWrite = (table: Table, partition: string, week: SalesWeek): TransactWriteItem =>
   table.putWrite(toItem(partition, week), unchanged("version", week.version - 1 || undefined));
 
-/**
- * The writes of changed weeks, with an outbox item for each revised day, and one for each day with more flagged sales than
- * before.
- */
+/** The writes of changed weeks, with outbox items for revised days and for days with more flagged sales than before. */
 export function totalsWrites(
   table: Table,
   partition: string,

@@ -2,7 +2,7 @@ import type { Table } from "../client.ts";
 import type { ListOrder } from "../keys/orderedLists.ts";
 import { formatPosition } from "../keys/positions.ts";
 import type { DayCounts, DayIndex, DayWindow } from "./dayIndex.ts";
-import { allocatedSlots, type DaySlots, loadSlots, SlotSet } from "./slotItems.ts";
+import { allocatedSlots, type DaySlots, loadSlots } from "./slotItems.ts";
 
 /** A requested page: the number of records to skip, the maximum number to return, and the window of days. */
 export interface PageWindow extends DayWindow {
@@ -27,12 +27,7 @@ export function planPage(dayIndexes: readonly DayIndex[], window: PageWindow): {
   return { total: countRecords(days), parts: dividePage(page, groups, ({ counts }) => counts.active) };
 }
 
-/**
- * Divides a page into its parts of groups of records.
- *
- * @param groups newest first
- * @param countOf the number of records in a group
- */
+/** Divides a page into its parts of groups of records, newest first. */
 function dividePage<Group extends object>(
   page: PagePart,
   groups: readonly Group[],
@@ -62,33 +57,13 @@ export function countRecords(days: Iterable<readonly [string, DayCounts]>): numb
   return sum;
 }
 
-/**
- * Finds the segments that a page's part of a day covers, newest first.
- *
- * @param empty the number of the day's empty sequence numbers, by segment
- */
-function segmentsOf(part: DayPart, empty: ReadonlyMap<number, number>, segmentSize: number): SegmentPart[] {
+/** Finds the segments that a page's part of a day covers, newest first. */
+function segmentsOf(part: DayPart, empty: DaySlots["empty"], segmentSize: number): SegmentPart[] {
   const { counts } = part;
   const length = Math.ceil(counts.allocated / segmentSize);
   const segments = Array.from({ length }, (_, i) => ({ segment: length - 1 - i }));
   const activeOf = (segment: number) => allocatedSlots(counts, segment, segmentSize) - (empty.get(segment) ?? 0);
   return dividePage(part, segments, ({ segment }) => activeOf(segment));
-}
-
-/**
- * The sequence numbers (of the day) of the records in a part of a segment, newest first.
- *
- * @param empty the segment's empty sequence numbers
- */
-function resolveSegmentSlots(
-  counts: DayCounts,
-  { segment, skip, take }: SegmentPart,
-  empty: SlotSet,
-  segmentSize: number,
-): number[] {
-  const allocated = allocatedSlots(counts, segment, segmentSize);
-  const slots = Array.from({ length: allocated }, (_, i) => allocated - 1 - i).filter((slot) => !empty.has(slot));
-  return slots.slice(skip, skip + take).map((slot) => segment * segmentSize + slot);
 }
 
 /**
@@ -108,21 +83,22 @@ export async function findRanks(
   const { segmentSize } = order;
   const likely = parts.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
   const first = await loadSlots(table, order, likely, { consistent });
-  const pieces = parts.map((part) => {
+  const days = parts.map((part) => {
     const { empty, bitmaps } = first.get(part.day) as DaySlots;
-    return { ...part, empty, bitmaps, pieces: segmentsOf(part, empty, segmentSize) };
+    const segmentParts = segmentsOf(part, empty, segmentSize);
+    const segments = new Set(segmentParts.map(({ segment }) => segment)).difference(bitmaps);
+    return { ...part, empty, bitmaps, segmentParts, segments };
   });
-  const missing = pieces.map(({ day, counts, empty, bitmaps, pieces }) => ({
-    ...{ day, counts, empty },
-    segments: new Set(pieces.map(({ segment }) => segment)).difference(bitmaps),
-  }));
-  const others = await loadSlots(table, order, missing, { consistent });
-  const none = SlotSet.empty(segmentSize);
-  return pieces.flatMap(({ day, counts, bitmaps, pieces }) => {
-    const bitmapOf = (segment: number) => bitmaps.get(segment) ?? others.get(day)?.bitmaps.get(segment) ?? none;
-    const slots = pieces.flatMap((piece) => resolveSegmentSlots(counts, piece, bitmapOf(piece.segment), segmentSize));
-    return slots.map((slot) => formatPosition(day, slot));
-  });
+  const others = await loadSlots(table, order, days, { consistent });
+  return days.flatMap(({ day, counts, bitmaps, segmentParts }) =>
+    segmentParts.flatMap(({ segment, skip, take }) => {
+      const empty = bitmaps.get(segment) ?? others.get(day)?.bitmaps.get(segment);
+      const allocated = allocatedSlots(counts, segment, segmentSize);
+      const newestFirst = Array.from({ length: allocated }, (_, i) => allocated - 1 - i);
+      const taken = newestFirst.filter((slot) => !empty?.has(slot)).slice(skip, skip + take);
+      return taken.map((slot) => formatPosition(day, segment * segmentSize + slot));
+    }),
+  );
 }
 
 /** The segments that a part of a page would cover if the day's empty sequence numbers were evenly distributed. */

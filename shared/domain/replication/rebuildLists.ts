@@ -43,10 +43,7 @@ export interface RebuildListsOptions {
   kinds?: readonly ListKind[];
   /** Compare the lists with the records, but write nothing. */
   isCheck?: boolean;
-  /**
-   * Let the next replication continue from the stored watermark. In a restored table it may be newer than the records, so
-   * that changes would be missed.
-   */
+  /** Keep the watermark. In a restored table it may be newer than the records, so that changes would be missed. */
   keepsWatermark?: boolean;
   clock?: Clock;
   /** Called with the name of a list and the number of its records that were read since the last call. */

@@ -56,10 +56,7 @@ export async function commitWithEvents(
   }
 }
 
-/**
- * The write that appends events of one CRB, or of none, to the waiting events. It needs no read, and these stay in the
- * order of their commits. Its condition is that the item has room.
- */
+/** The write that appends events of one CRB, or of none, in the order of commits, if the item has room. */
 function appendWrite(table: Table, events: readonly NewEvent[], now: Date): TransactWriteItem {
   const texts = events.map(({ type, spId, crbId, data }) =>
     JSON.stringify({ id: randomUUID(), type, date: now.toISOString(), sp_id: spId, crb_id: crbId, data }),

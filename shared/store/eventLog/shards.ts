@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto";
 
-/**
- * Number of shards of an event log, so that not all replications write the same head. It must never change, because cursors
- * have a place in each shard.
- */
+/** Number of shards, so that not all replications write one head. Never change it: cursors have a place in each. */
 export const shardCount = 16;
 
 export const shardNumbers: readonly number[] = Array.from({ length: shardCount }, (_, shard) => shard);

@@ -30,10 +30,7 @@ const maxAdded = 10;
 
 const fingerprintBytes = 16;
 
-/**
- * 128 bits of SHA-256 over time zone, id, and content as the POS reports it: a merge can keep a stored instant without its
- * local time.
- */
+/** 128 bits of SHA-256 over time zone, id and the POS's content: a merge can keep an instant without its local time. */
 function fingerprintOf({ id, content }: { id: string; content: object }, timezone: string): string {
   const digest = createHash("sha256").update(`${timezone}\n${id}\n`).update(JSON.stringify(content)).digest();
   return digest.toString("latin1", 0, fingerprintBytes);
@@ -115,12 +112,7 @@ export class FingerprintGroups {
     return new Map(positions.filter((pair): pair is [string, string] => pair[1] !== undefined));
   }
 
-  /**
-   * Takes the outcome of the page that was last given to `find`, and stores the groups that it ends.
-   *
-   * @param unchanged the positions of the unchanged records by id, and whether each record was read
-   * @throws LeaseLostError
-   */
+  /** Takes the unchanged records of the page of `find`, and stores the groups that end. @throws LeaseLostError */
   async recordPage(unchanged: ReadonlyMap<string, { rank: string; isRead: boolean }>): Promise<void> {
     for (const { record, group } of this.#page) {
       const stored = unchanged.get(record.id);
@@ -136,11 +128,7 @@ export class FingerprintGroups {
     await this.#store(ended);
   }
 
-  /**
-   * Stores the last group, after the last page.
-   *
-   * @throws LeaseLostError
-   */
+  /** Stores the last group, after the last page. @throws LeaseLostError */
   async finish(): Promise<void> {
     await this.#store([this.#last]);
   }

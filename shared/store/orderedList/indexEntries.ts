@@ -20,12 +20,7 @@ export interface RecordPlace {
 export const entryKeys = (list: OrderedList, id: string, terms: readonly IndexedField[]): Map<string, Key> =>
   new Map(terms.map((term) => entryKey(list, term, id)).map((key) => [itemId(key), key]));
 
-/**
- * Plans the entries that a change of a record puts or deletes. Entries with positions are all put, because the position
- * changes.
- *
- * @param before the indexed fields of the stored record
- */
+/** Plans the entries that a change of fields puts or deletes. All with positions are put: the position changes. */
 export function planEntryMoves(
   list: OrderedList,
   id: string,
@@ -46,12 +41,7 @@ export const toEntryAttributes = (list: OrderedList, { rank }: { rank: string })
 export const hasAll = (present: readonly IndexedField[], wanted: readonly IndexedField[]): boolean =>
   wanted.every((term) => present.some(({ field, value }) => field === term.field && value === term.value));
 
-/**
- * Reads the places that the entries of a value say, by record id.
- *
- * @param reading.saleDays the days of sale of the records
- * @param reading.max the read stops after this number of entries
- */
+/** Reads the places that the entries of a value say, by record id: those of some days of sale, or the first `max`. */
 export async function readEntries(
   table: Table,
   list: OrderedList,

@@ -88,12 +88,7 @@ export async function openWindowIntersection(
   };
 }
 
-/**
- * Reads the records of a page of matches, without those that have changed since their places were read.
- *
- * @param candidates reads the places of possible matches; its argument requests a consistent read
- * @param isMatch whether the record of a text has the values
- */
+/** Reads the records of a page of matches, without those that have changed since their places were read. */
 async function readMatches(
   table: Table,
   list: OrderedList,

@@ -15,10 +15,7 @@ import {
   segmentItem,
 } from "./slotItems.ts";
 
-/**
- * A record leaves the position `from`, gets the next one of the day `to`, or both. With `stays` it keeps its position, and
- * only versions change.
- */
+/** A record leaves `from`, gets the next position of the day `to`, or both. With `stays`, only versions change. */
 export type Move = { from?: string | undefined; to?: string } | { stays: string };
 
 export interface PlannedMoves {

@@ -97,11 +97,7 @@ export function joinStates(...states: readonly ListState[]): ListState {
   };
 }
 
-/**
- * Reads a replicated record as the JSON text that the API returns; undefined if it does not exist.
- *
- * @throws DamagedRecordError
- */
+/** Reads a replicated record as the API's JSON text; undefined if it does not exist. @throws DamagedRecordError */
 export async function readRecord(table: Table, list: OrderedList, id: string): Promise<string | undefined> {
   const item = await table.get(recordKey(list, id), { attributes: ["body", "hash"] });
   if (item?.body === damagedText) throw new DamagedRecordError(list.pk);

@@ -171,11 +171,7 @@ export class RecordWriter {
     this.#changedByOthers = Math.max(0, ...[...dayIndexes.values()].map(({ changedAt }) => changedAt));
   }
 
-  /**
-   * Writes the pending records until a transaction is rejected. The others stay pending.
-   *
-   * @param unchanged receives the records that are stored with this content
-   */
+  /** Writes pending records until a transaction is rejected. `unchanged` receives those that are stored already. */
   async #attempt(
     pending: Map<string, RecordToWrite>,
     result: WriteResult,
@@ -296,11 +292,7 @@ export class RecordWriter {
     return new Map([...items.values()].map((item) => [item.sk, item as unknown as StoredVersion]));
   }
 
-  /**
-   * Commits a transaction. In parallel, plans the next one on the assumption that the current one is committed.
-   *
-   * @returns the next transaction; undefined if its plan failed, or if no changes follow
-   */
+  /** Commits a transaction and plans the next one in parallel; undefined if that failed, or if no changes follow. */
   async #commit(
     { writes, next }: PlannedTransaction,
     following: readonly RecordChange[],

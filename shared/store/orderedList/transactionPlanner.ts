@@ -120,11 +120,7 @@ export class TransactionPlanner {
     });
   }
 
-  /**
-   * The stored version of a record. That of a damaged one with the hash of the new content follows from this content.
-   *
-   * @returns undefined for a new record, and if the stored version is unknown
-   */
+  /** The stored record; undefined if new or unknown. That of a damaged one with this hash follows from `content`. */
   #storedRecord({ stored, content, hash }: ComparedRecord): Record<string, unknown> | undefined {
     if (!stored) return undefined;
     if (stored.body !== damagedText) return JSON.parse(stored.body);
@@ -154,11 +150,7 @@ export class TransactionPlanner {
     return { orders: Object.fromEntries(loaded), weeks: new Map([...known.weeks, ...weeks]) };
   }
 
-  /**
-   * Plans the transaction that stores the first of some changes: a number that fits by its measured size, and at least one.
-   *
-   * @param maxUnits write units that the transaction may take from one partition key
-   */
+  /** Plans a transaction of the first changes that fit, at least one. @param maxUnits maximum from one partition key */
   async plan(
     changes: readonly RecordChange[],
     known: ListStates,

@@ -59,8 +59,8 @@ export interface ReportedList extends ListReport {
 
 /**
  * Compares all lists of a CRB with the stored records: each kind of records, inventory by location, documents, and its
- * insights in the list of the service provider. Unless `isCheck` is set, also rebuilds them, each kind under its
- * replication lease. After an interruption, another call finishes the rebuild.
+ * documents to review and insights in the lists of the service provider. Unless `isCheck` is set, also rebuilds them, each
+ * kind under its replication lease. After an interruption, another call finishes the rebuild.
  *
  * @throws ServiceError "notFound" if the CRB is not stored or is being purged; "unavailable" if a replication keeps its
  *   lease for 90 seconds, or the table cannot be reached
@@ -70,13 +70,20 @@ export async function* rebuildLists(
   crbId: string,
   options: RebuildListsOptions = {},
 ): AsyncGenerator<ReportedList> {
-  const { kinds = listKinds, clock = systemClock } = options;
+  const { kinds = listKinds, clock = systemClock, isCheck = false } = options;
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb) throw notFound("CRB");
+  const names = { spId: crb.serviceProviderId, crbId };
   for (const kind of kinds) {
-    if (kind === "document") yield await rebuildDocuments(table, crb, options);
-    else if (kind === "insight") yield await rebuildInsights(table, crb, options);
-    else {
+    if (kind === "document") {
+      const report = await rebuildOne(table, kind, documentList(crbId), options);
+      const documents = crb.endedAt ? [] : await readDocuments(table, crbId);
+      const entries = await correctDocumentsToReview(table, names, documents, isCheck);
+      yield withCounts(report, { entries });
+    } else if (kind === "insight") {
+      const { size, entries } = await correctInsightsOfCrb(table, names, { isAssociated: !crb.endedAt, isCheck });
+      yield { list: kind, size, differences: { ...noDifferences, entries } };
+    } else {
       const rebuild = (lease: ReplicationLease) => rebuildKind(table, crb.record, kind, lease, options);
       yield* await withReplicationLease(table, crbId, kind, clock, rebuild);
     }
@@ -113,28 +120,6 @@ export async function* rebuildCrbList(
   yield { list: "crb by license", size: records, differences: { ...noDifferences, records } };
   const { size, entries } = await correctInsightList(table, serviceProviderId, isCheck);
   yield { list: "insight", size, differences: { ...noDifferences, entries } };
-}
-
-/** Compares and rebuilds the list of a CRB's documents, and its entries in the list of documents to review. */
-async function rebuildDocuments(table: Table, crb: Crb, options: RebuildListsOptions): Promise<ReportedList> {
-  const { record, serviceProviderId: spId, endedAt } = crb;
-  const report = await rebuildOne(table, "document", documentList(record.id), options);
-  const documents = endedAt ? [] : await readDocuments(table, record.id);
-  const names = { spId, crbId: record.id };
-  const entries = await correctDocumentsToReview(table, names, documents, options.isCheck ?? false);
-  return withCounts(report, { entries });
-}
-
-/** Compares and corrects the entries of a CRB's insights in the list of its service provider. */
-async function rebuildInsights(
-  table: Table,
-  crb: Crb,
-  { isCheck = false }: RebuildListsOptions,
-): Promise<ReportedList> {
-  const { record, serviceProviderId: spId, endedAt } = crb;
-  const names = { spId, crbId: record.id };
-  const { size, entries } = await correctInsightsOfCrb(table, names, { isAssociated: !endedAt, isCheck });
-  return { list: "insight", size, differences: { ...noDifferences, entries } };
 }
 
 async function rebuildKind(

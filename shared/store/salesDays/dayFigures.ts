@@ -38,16 +38,19 @@ const countNames = { sale: "sales", return: "returns", adjustment: "adjustments"
 /** The figures of one sale. Amounts of returns are negative, so they are subtracted from the sums of the day. */
 export function saleFigures(sale: Sale): DayFigures {
   const { transaction_type: type, subtotal, total_discounts, tax_paid, total_paid, payments, invoice } = sale;
+  const fees = feesOf(sale).map(({ flat_amount }) => flat_amount);
+  const invoiced = invoice ? [invoice.total, invoice.open_balance] : [];
   const figures: Partial<Record<FigureName, number>> = {
     records: 1,
     subtotal: subtotal ?? 0,
     total_discounts: total_discounts ?? 0,
-    fees: sum(feesOf(sale).map(({ flat_amount }) => flat_amount)),
+    fees: sum(fees),
     tax_paid: tax_paid ?? 0,
     total_paid: total_paid ?? 0,
     invoiced: invoice?.total ?? 0,
     open_balance: invoice?.open_balance ?? 0,
-    unknown_amounts: Number(lacksAmount(sale)),
+    // The POS does not report an amount that is null.
+    unknown_amounts: Number([subtotal, total_discounts, tax_paid, total_paid, ...fees, ...invoiced].includes(null)),
     mismatched: Number(isMismatched(sale)),
   };
   const add = (name: FigureName, value: number) => {
@@ -66,26 +69,13 @@ export function saleFigures(sale: Sale): DayFigures {
     add(`${payment.type}.payments`, 1);
     add(`${payment.type}.amount`, payment.amount_paid);
   }
-  const paid = paidAmount(sale);
+  const open = invoice ? invoice.open_balance : 0;
+  const paid = total_paid === null || open === null ? 0 : total_paid - open;
   if (payments.length === 0 && paid) {
     add("unknown.payments", 1);
     add("unknown.amount", paid);
   }
   return figures;
-}
-
-/** The total less the open balance; null if the POS does not report one of them. */
-function paidAmount({ total_paid, invoice }: Sale): number | null {
-  const open = invoice ? invoice.open_balance : 0;
-  return total_paid === null || open === null ? null : total_paid - open;
-}
-
-/** Whether one of the summed amounts is null, because the POS does not report it. */
-function lacksAmount(sale: Sale): boolean {
-  const { subtotal, total_discounts, tax_paid, total_paid, invoice } = sale;
-  const fees = feesOf(sale).map(({ flat_amount }) => flat_amount);
-  const amounts = [subtotal, total_discounts, tax_paid, total_paid, ...fees];
-  return [...amounts, ...(invoice ? [invoice.total, invoice.open_balance] : [])].includes(null);
 }
 
 export const addFigures = (one: DayFigures, other: DayFigures): DayFigures => combine(one, other, 1);

@@ -100,18 +100,21 @@ async function readMatches(
   // The position in each entry whose record does not have the value, by record id. A damaged record leaves such entries
   // when it is written again, until `lists rebuild`. A later change of the record gives its valid entries another position.
   const stale = new Map<string, string>();
+  const { offset, limit, order, windows } = query;
   let isRetry = false;
   return retryOnConflict(table.clock, async () => {
     // Older entries than those of the page before could skip records that have moved to a higher offset in between.
-    const [found, customer] = await Promise.all([candidates(query.offset > 0), customerId?.()]);
-    for (const [id, { rank }] of found) if (stale.get(id) === rank) found.delete(id);
-    const { total, page } = selectPage(found, query);
+    const [found, customer] = await Promise.all([candidates(offset > 0), customerId?.()]);
+    const matches = [...found]
+      .filter(([id, place]) => stale.get(id) !== place.rank && isInWindows(place, windows))
+      .sort(([, a], [, b]) => (sortKey[order](a) < sortKey[order](b) ? 1 : -1));
+    const page = new Map(matches.slice(offset, offset + limit));
     const ranges = customer && !isRetry ? denseRanges([...page.values()], found.values()) : [];
     const bodies = new Map<string | undefined, string>();
     const items = await readPositionedRecords(table, list, page, { customerId: customer, ranges, consistent: isRetry });
     for (const item of items) {
       const text = item.body?.S ?? "";
-      if (isInWindows(placeOf(item), query.windows) && isMatch(text)) bodies.set(item.sk?.S, text);
+      if (isInWindows(placeOf(item), windows) && isMatch(text)) bodies.set(item.sk?.S, text);
     }
     // Clients treat an empty page as the end of the list.
     if (page.size > 0 && bodies.size === 0) {
@@ -119,19 +122,8 @@ async function readMatches(
       isRetry = true;
       throw new LaggingIndexError(list.pk);
     }
-    return { total, records: [...page.keys()].flatMap((id) => bodies.get(id) ?? []) };
+    return { total: matches.length, records: [...page.keys()].flatMap((id) => bodies.get(id) ?? []) };
   });
-}
-
-/** Filters matches by the windows, sorts them newest first, and returns the page's matches. */
-function selectPage(
-  found: Iterable<readonly [id: string, RecordPlace]>,
-  { offset, limit, order, windows }: MatchQuery,
-): { total: number; page: Map<string, RecordPlace> } {
-  const matches = [...found]
-    .filter(([, place]) => isInWindows(place, windows))
-    .sort(([, a], [, b]) => (sortKey[order](a) < sortKey[order](b) ? 1 : -1));
-  return { total: matches.length, page: new Map(matches.slice(offset, offset + limit)) };
 }
 
 /** The newest record of a day of sale has the newest position in the order of updates. */

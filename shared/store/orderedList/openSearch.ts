@@ -62,8 +62,15 @@ export async function openSearch(
     if (matches.size === 0 && page.length > 0) return readPage(ids.filter((id) => !page.includes(id)));
     return { total: ids.length, records: page.flatMap((id) => matches.get(id) ?? []) };
   };
+  /** Reads the ids that have an entry of every value, in the order of the ids. */
+  const findIds = async (): Promise<readonly string[]> => {
+    const reads = terms.map((term) => readEntries(table, list, term, { consistent: isConsistent }));
+    const [first = new Map(), ...others] = await Promise.all(reads);
+    // The entries have another order, because their keys are ids in base64url.
+    return [...first.keys()].filter((id) => others.every((ids) => ids.has(id))).sort();
+  };
   const read = async (): Promise<Page> => {
-    const ids = candidates ?? (await findIds(table, list, terms, isConsistent));
+    const ids = candidates ?? (await findIds());
     const fits = (matches: number) => offset === 0 && matches <= limit;
     if (!candidates && ids.length > maxVerified && !fits(ids.length)) return readPage(ids);
     const matches = await readMatches(ids);
@@ -71,20 +78,6 @@ export async function openSearch(
     return { total: sorted.length, records: sorted.slice(offset, offset + limit).map(textOf) };
   };
   return { state: createListState(order, dayIndexes), read };
-}
-
-/** The ids that have an entry of every value, in the order of the ids. */
-async function findIds(
-  table: Table,
-  list: OrderedList,
-  terms: readonly IndexedField[],
-  consistent: boolean,
-): Promise<string[]> {
-  const [first = new Map(), ...others] = await Promise.all(
-    terms.map((term) => readEntries(table, list, term, { consistent })),
-  );
-  // The entries have another order, because their keys are ids in base64url.
-  return [...first.keys()].filter((id) => others.every((ids) => ids.has(id))).sort();
 }
 
 const byNewestChange = (a: RawItem, b: RawItem) => ((a.rank?.S ?? "") < (b.rank?.S ?? "") ? 1 : -1);

@@ -24,7 +24,10 @@ export interface AtRank {
 /** Reads the items at some positions, newest first, from the table's index, without those that it does not show yet. */
 export async function readRanks(reading: Reading, ranks: readonly string[]): Promise<AtRank[]> {
   const { perQuery = recordsPerQuery, targetBytes: enoughBytes = Number.POSITIVE_INFINITY } = reading;
-  const groups = groupsOf(ranks, perQuery);
+  // Groups of about equal size, because the read takes as long as its slowest query.
+  const length = Math.ceil(ranks.length / perQuery);
+  const size = Math.ceil(ranks.length / length);
+  const groups = Array.from({ length }, (_, i) => ranks.slice(i * size, (i + 1) * size));
   const bytes = groups.map(() => 0);
   // Stops once it and all older groups have read enough, because the newest records are omitted first.
   const isEnough = (group: number, more: number) => {
@@ -33,13 +36,6 @@ export async function readRanks(reading: Reading, ranks: readonly string[]): Pro
   };
   const found = groups.map((ranks, group) => itemsAt(reading, ranks, (more) => isEnough(group, more)));
   return (await Promise.all(found)).flat();
-}
-
-/** Splits positions into groups of about equal size: the read takes as long as its slowest query. */
-function groupsOf(ranks: readonly string[], perQuery: number): (readonly string[])[] {
-  const groups = Math.ceil(ranks.length / perQuery);
-  const most = Math.ceil(ranks.length / groups);
-  return Array.from({ length: groups }, (_, i) => ranks.slice(i * most, (i + 1) * most));
 }
 
 /** Reads the items at some positions, newest first, until `isEnough` returns true. */

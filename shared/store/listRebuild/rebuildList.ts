@@ -2,10 +2,10 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
 import { indexingOf } from "../indexingOptions.ts";
-import { isRecordPartition, type ListOrder, type OrderedList } from "../keys/orderedLists.ts";
+import { isRecordPartition, type OrderedList } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, numberToPosition } from "../keys/positions.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
-import type { OrderName } from "../orderedList/indexEntries.ts";
+import { ordersOf } from "../orderedList/transactionPlanner.ts";
 import { isUnmet, retryOnConflict, retryOnOutage } from "../retryOnConflict.ts";
 import { EntryRebuild } from "./entryRebuild.ts";
 import { dayOf, isDamaged, recordOf } from "./listRules.ts";
@@ -118,8 +118,7 @@ class ListRebuild {
   }
 
   #loadOrders(): Promise<OrderRebuild[]> {
-    const orders = Object.entries(this.#list.orders) as [OrderName, ListOrder][];
-    return Promise.all(orders.map(([name, order]) => OrderRebuild.load(this.#table, name, order)));
+    return Promise.all(ordersOf(this.#list).map(([name, order]) => OrderRebuild.load(this.#table, name, order)));
   }
 
   async #readRecords(): Promise<ListReport> {

@@ -156,7 +156,8 @@ export class TransactionPlanner {
     known: ListStates,
     maxUnits = maxUnitsPerPartition,
   ): Promise<PlannedTransaction> {
-    let batch = firstWithin(changes, maxItems);
+    let batch = changes.slice(0, maxItems);
+    while (batch.length > 1 && itemsOf(batch) > maxItems) batch = batch.slice(0, -1);
     const states = await this.load(batch, known);
     const now = await this.#awayFromMidnight();
     for (;;) {
@@ -286,17 +287,7 @@ export class TransactionPlanner {
 const itemsOf = (changes: readonly RecordChange[]): number =>
   changes.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
 
-/** The first changes whose records and entries take this number of items at most; at least one change. */
-function firstWithin(changes: readonly RecordChange[], max: number): readonly RecordChange[] {
-  let items = 0;
-  const end = changes.findIndex((change) => {
-    items += itemsOf([change]);
-    return items > max;
-  });
-  return end < 0 ? changes : changes.slice(0, Math.max(1, end));
-}
-
-const ordersOf = ({ orders }: OrderedList): [OrderName, ListOrder][] =>
+export const ordersOf = ({ orders }: OrderedList): [OrderName, ListOrder][] =>
   Object.entries(orders) as [OrderName, ListOrder][];
 
 /** Renders the record's JSON text, byte for byte as callers get it, with the dates that the service sets. */

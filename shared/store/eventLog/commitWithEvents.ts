@@ -48,8 +48,7 @@ export async function commitWithEvents(
     await table.transact(all);
   }
   const deadline = new Date(now.getTime() + maxSequencingMs);
-  const partitions = new Set(events.map(partitionOf));
-  for (const pk of partitions) {
+  for (const pk of new Set(events.map(partitionOf))) {
     await sequenceEvents(table, pk, clock, { deadline }).catch((error) =>
       log.warn("events not sequenced; the next reader sequences them", { partition: pk, error: describeError(error) }),
     );

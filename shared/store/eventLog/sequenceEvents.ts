@@ -36,13 +36,7 @@ export interface ShardState {
   waiting: readonly (Item & { waiting: readonly string[] })[];
 }
 
-/** Reads the head and the waiting events of a shard, consistently, in one query. */
-async function readShard(table: Table, pk: string): Promise<ShardState> {
-  const { pk: partition, sk: prefix } = shardStatePrefix(pk);
-  return toShardState(pk, await table.queryPartition(partition, { prefix, consistent: true }));
-}
-
-/** Reads every shard of a service provider like `readShard`, for one read unit per partition of heads if few events wait. */
+/** Reads the shards of a service provider consistently, for one read unit per partition of heads if few events wait. */
 export async function readShards(table: Table, spId: string): Promise<ShardState[]> {
   const parts = eventHeadPartitions(spId).map((pk) => table.queryPartition(pk, { consistent: true }));
   const byShard = Map.groupBy((await Promise.all(parts)).flat(), shardOfState);
@@ -75,11 +69,12 @@ export async function sequenceEvents(
   clock: Clock,
   retryOptions?: RetryOptions,
 ): Promise<ShardState> {
+  const { pk: partition, sk: prefix } = shardStatePrefix(pk);
   let isNews = false;
   const after = await retryOnConflict(
     clock,
     async () => {
-      let state = await readShard(table, pk);
+      let state = toShardState(pk, await table.queryPartition(partition, { prefix, consistent: true }));
       while (state.waiting.length > 0) {
         const { writes, after } = nextBatch(table, pk, state, clock.now());
         await table.transact(writes);

@@ -3,8 +3,6 @@ import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeC
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { isPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 
-// A cursor contains the place at which a caller continues in a list.
-
 const version = 1;
 const listBytes = 8;
 /** Offset of the place in a cursor's bytes. The version and the digests of the list and generation come first. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Condition, type Item, type RawItem, type Table, unchanged } from "../client.ts";
 import { dayIndexKey, type ListOrder } from "../keys/orderedLists.ts";
@@ -127,11 +128,8 @@ export class OrderRebuild {
   }
 
   get wrongDays(): number {
-    const days = new Set([...this.#storedDays.keys(), ...this.#days.keys()]);
-    return [...days].filter((day) => {
-      const [one, other] = [this.#storedDays.get(day), this.#days.get(day)];
-      return one?.allocated !== other?.allocated || one?.active !== other?.active;
-    }).length;
+    const days = [...new Set([...this.#storedDays.keys(), ...this.#days.keys()])];
+    return days.filter((day) => !isDeepStrictEqual(this.#storedDays.get(day), this.#days.get(day))).length;
   }
 
   /** The writes that make the stored items of empty sequence numbers those of the records. */

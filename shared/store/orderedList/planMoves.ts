@@ -18,14 +18,6 @@ import {
 /** A record leaves `from`, gets the next position of the day `to`, or both. With `stays`, only versions change. */
 export type Move = { from?: string | undefined; to?: string } | { stays: string };
 
-export interface PlannedMoves {
-  /** The new position of each move's record, in the order of the moves; "" if the record has left the list. */
-  ranks: string[];
-  writes: TransactWriteItem[];
-  /** The state of the order after the commit of the writes. */
-  next: OrderState;
-}
-
 /** Maximum number of empty past days that one transaction drops, to keep the transaction small. */
 const maxDropped = 2;
 
@@ -35,6 +27,7 @@ const maxDropped = 2;
  * @param state must contain the empty sequence numbers of all segments that the moves leave, see `loadOrderState`
  * @param digestChange the digest to add to that of the list, if it has one. If it is null, the change is unknown, and the
  *   list has no digest until its rebuild
+ * @returns the new position of each move's record ("" if it has left the list), the writes, and the state after them
  * @throws StaleRankError if a record is not at the position that it leaves
  */
 export function planMoves(
@@ -43,7 +36,7 @@ export function planMoves(
   moves: readonly Move[],
   now: Date,
   digestChange: RecordDigest | null = emptyDigest,
-): PlannedMoves {
+): { ranks: string[]; writes: TransactWriteItem[]; next: OrderState } {
   const draft = new Draft(state);
   const ranks = moves.map((move) => {
     if ("stays" in move) return draft.touch(move.stays);

@@ -18,10 +18,8 @@ export interface Range {
 }
 
 /**
- * The ranges in which the wanted records are close to each other: all of a page by update, and of one by sale day those
- * that were not corrected later.
- *
- * @param all the places of all records of the customer
+ * The ranges in which the wanted records are close to each other among all records of the customer: all of a page by
+ * update, and of one by sale day those that were not corrected later.
  */
 export function denseRanges(wanted: readonly RecordPlace[], all: Iterable<RecordPlace>): Range[] {
   const isWanted = new Set(wanted.map(({ rank }) => rank));
@@ -41,10 +39,8 @@ export function denseRanges(wanted: readonly RecordPlace[], all: Iterable<Record
 }
 
 /**
- * Reads records with known positions: those within the ranges from the index by customer, others by id, and also those that
- * the index does not show at their position.
- *
- * @param options.consistent whether reads by id are consistent
+ * Reads records with known positions: those within the ranges from the index by customer. Others, and those that it does
+ * not show at their position, are read by id; `consistent` is for these reads.
  */
 export async function readPositionedRecords(
   table: Table,

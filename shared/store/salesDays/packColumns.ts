@@ -2,8 +2,7 @@
 const widthBits = 6;
 
 /**
- * Packs rows of whole numbers by column, which begins with the width in bits of its widest number: smaller than deflated
- * JSON.
+ * Packs rows of whole numbers by column, each after the width of its widest number: smaller than deflated JSON.
  *
  * @param rows numbers between -2^52 and 2^52; a shorter row ends with zeros
  */

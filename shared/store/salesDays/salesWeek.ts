@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { addDays } from "../../time/addDays.ts";
-import { type Item, itemId, type PartitionQuery, type Table, unchanged } from "../client.ts";
+import { type Item, type PartitionQuery, type Table, unchanged } from "../client.ts";
 import { flaggedDayKey, type OrderedList, revisedDayKey, salesWeekKey } from "../keys/orderedLists.ts";
 import {
   addDigests,
@@ -95,14 +95,11 @@ export async function loadSalesWeeks(
   partition: string,
   mondays: Iterable<string>,
 ): Promise<Map<string, SalesWeek>> {
-  const keys = [...new Set(mondays)].map((monday) => salesWeekKey(partition, monday));
+  const empty = Array.from(mondays, emptyWeek);
+  const keys = empty.map(({ monday }) => salesWeekKey(partition, monday));
   const items = await table.batchGet(keys, { consistent: true });
-  return new Map(
-    keys.map((key) => {
-      const item = items.get(itemId(key));
-      return [key.sk, item ? toSalesWeek(item) : emptyWeek(key.sk)];
-    }),
-  );
+  const stored = [...items.values()].map(toSalesWeek);
+  return new Map([...empty, ...stored].map((week) => [week.monday, week]));
 }
 
 /**

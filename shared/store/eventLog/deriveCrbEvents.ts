@@ -10,17 +10,13 @@ export function deriveCrbEvents(before: Crb | undefined, { record: after, servic
   if (!before) return [{ type: "crb.created", ...of, data: {} }];
   const { status, pos_configs, ...others } = before.record;
   const { status: newStatus, pos_configs: newConfigs, ...newOthers } = after;
-  const moved = newConfigs.flatMap(({ name, status: to }) => {
+  const events: NewEvent[] = [];
+  if (!isDeepStrictEqual(others, newOthers)) events.push({ type: "crb.updated", ...of, data: {} });
+  if (status !== newStatus) events.push({ type: "crb.status.changed", ...of, data: { from: status, to: newStatus } });
+  for (const { name, status: to } of newConfigs) {
     const from = pos_configs.find((config) => config.name === name)?.status ?? null;
-    return to === undefined || from === to
-      ? []
-      : [{ type: "pos.status.changed" as const, ...of, data: { pos_type: name, from, to } }];
-  });
-  return [
-    ...(isDeepStrictEqual(others, newOthers) ? [] : [{ type: "crb.updated" as const, ...of, data: {} }]),
-    ...(status === newStatus
-      ? []
-      : [{ type: "crb.status.changed" as const, ...of, data: { from: status, to: newStatus } }]),
-    ...moved,
-  ];
+    if (to === undefined || to === from) continue;
+    events.push({ type: "pos.status.changed", ...of, data: { pos_type: name, from, to } });
+  }
+  return events;
 }

@@ -43,9 +43,8 @@ export const feesOf = ({ fees, line_items }: SaleAmounts): Fee[] => [
 
 /** The sum of fees. `isIncluded` selects the fees that the subtotal includes, or all other fees. */
 function sumFees(sale: SaleAmounts, isIncluded: boolean): number {
-  return sum(
-    amountsOf(feesOf(sale).filter(({ included_in_subtotal }) => Boolean(included_in_subtotal) === isIncluded)),
-  );
+  const fees = feesOf(sale).filter(({ included_in_subtotal }) => Boolean(included_in_subtotal) === isIncluded);
+  return sum(amountsOf(fees));
 }
 
 /** Whether the subtotal, the taxes and the fees outside the subtotal add up to the paid total. */

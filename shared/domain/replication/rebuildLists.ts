@@ -59,8 +59,8 @@ export interface ReportedList extends ListReport {
 
 /**
  * Compares all lists of a CRB with the stored records: each kind of records, inventory by location, documents, and its
- * documents to review and insights in the lists of the service provider. Unless `isCheck` is set, also rebuilds them, each
- * kind under its replication lease. After an interruption, another call finishes the rebuild.
+ * documents to review and insights in the lists of the service provider. Unless `isCheck` is set, also rebuilds them,
+ * each kind under its replication lease. After an interruption, another call finishes the rebuild.
  *
  * @throws ServiceError "notFound" if the CRB is not stored or is being purged; "unavailable" if a replication keeps its
  *   lease for 90 seconds, or the table cannot be reached

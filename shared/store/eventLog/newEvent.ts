@@ -2,8 +2,8 @@ import type { EventType } from "../../api/enumerations.ts";
 import type { EventData } from "../../api/schemas/eventData.ts";
 
 /**
- * An event to store together with its change (docs/spec.md#events): ids, statuses and totals of sales days alone. The id of
- * the CRB is null if the event is about no CRB.
+ * An event to store together with its change (docs/spec.md#events): ids, statuses and totals of sales days alone. The
+ * id of the CRB is null if the event is about no CRB.
  */
 export type NewEvent = {
   [Type in EventType]: { type: Type; spId: string; crbId: string | null; data: Readonly<EventData[Type]> };

@@ -39,8 +39,8 @@ export function denseRanges(wanted: readonly RecordPlace[], all: Iterable<Record
 }
 
 /**
- * Reads records with known positions. Those within the ranges are read from the index by customer; others, and those that
- * it does not show there, by id. `consistent` is for reads by id.
+ * Reads records with known positions. Those within the ranges are read from the index by customer; others, and those
+ * that it does not show there, by id. `consistent` is for reads by id.
  */
 export async function readPositionedRecords(
   table: Table,

@@ -82,16 +82,13 @@ const tailShare = 0.01;
 /** Sales before the hour of the 1st percentile, or after the hour of the 99th, of the eight weeks before. */
 export const outsideOwnHours: DayCode = (history, date, { threshold, minimum_history }) => {
   const today = history.get(date)?.profile?.hours;
+  if (!today || sumOf(today) < (threshold ?? 0)) return undefined;
   const window = [addDays(date, -7 * baselineWeeks), addDays(date, -1)] as const;
-  const past = daysBetween(...window).flatMap((day) => history.get(day)?.profile?.hours ?? []);
-  const usual = Array.from({ length: 24 }, (_, hour) =>
-    past.reduce((sum, n, i) => (i % 24 === hour ? sum + n : sum), 0),
-  );
-  const daysWithSales = daysBetween(...window).filter(
-    (day) => sumOf(history.get(day)?.profile?.hours ?? []) > 0,
-  ).length;
+  const past = daysBetween(...window).map((day) => history.get(day)?.profile?.hours ?? []);
+  const usual = Array.from({ length: 24 }, (_, hour) => sumOf(past.map((hours) => hours[hour] ?? 0)));
+  const daysWithSales = past.filter((hours) => sumOf(hours) > 0).length;
   const total = sumOf(usual);
-  if (!today || total === 0 || daysWithSales < minimum_history) return undefined;
+  if (total === 0 || daysWithSales < minimum_history) return undefined;
   const first = usual.findIndex((_, hour) => sumOf(usual.slice(0, hour + 1)) >= tailShare * total);
   const last = usual.findLastIndex((_, hour) => sumOf(usual.slice(hour)) >= tailShare * total);
   const outsideOf = (hours: readonly number[]) => sumOf(hours.filter((_, hour) => hour < first || hour > last));
@@ -126,6 +123,7 @@ export const noSales: DayCode = (history, date, { threshold, minimum_history }) 
   const wanted = threshold ?? 1;
   const isBusinessDay = (day: string) => equalWeekdays(history, day).length >= minimum_history;
   const isSilent = (day: string) => salesOf(history.get(day)?.figures ?? { sales: 1 }) === 0;
+  if (!isSilent(date)) return undefined;
   const earlier = daysBetween(addDays(date, -7 * (wanted + 1)), date)
     .reverse()
     .filter(isBusinessDay);

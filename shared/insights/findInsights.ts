@@ -74,7 +74,10 @@ function findOfDay(input: InsightInput, day: string): (Finding | undefined)[] {
   const connected = licenses.filter(({ number }) => number !== null && state.licenses.includes(number));
   return [
     ...saleFindings(history, day, settings, isDecided),
-    ...Object.entries(historyCodes).map(([code, find]) => find(history, day, settings[code as InsightCode])),
+    ...Object.entries(historyCodes).map(([code, find]) => {
+      const own = settings[code as InsightCode];
+      return own.enabled ? find(history, day, own) : undefined;
+    }),
     salesWithoutActiveLicense(history, day, licenses),
     ...depositFindings(deposits, day),
     variance && { ...variance, licenses: connected },

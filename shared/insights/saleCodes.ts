@@ -333,6 +333,7 @@ export function saleFindings(
   isDecided: (saleId: string, date: string) => boolean,
 ): Finding[] {
   const cases = history.get(date)?.profile?.cases ?? [];
+  if (cases.length === 0) return [];
   const [flagged, ...others] = [...cases].sort((one) => (one.code === "flagged_sale" ? -1 : 1));
   const found = flagged?.code === "flagged_sale" ? flaggedFindings(flagged, date, (id) => isDecided(id, date)) : [];
   const customers = flagged?.code === "flagged_sale" ? others : cases;

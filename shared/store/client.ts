@@ -142,15 +142,13 @@ export class Table {
   }
 
   /**
-   * Sets attributes of an item, or creates it. Returns the item after the update.
+   * Sets attributes of an item, or creates it.
    *
    * @throws ConditionalCheckFailedException if the condition does not hold
    */
-  async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<Item> {
+  async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<void> {
     const update = this.#updateOf(key, settingOf(attributes, condition), condition?.expression);
-    const command = new UpdateCommand({ ...update, ReturnValues: "ALL_NEW" });
-    const { Attributes } = await this.#untilFree(() => this.#documents.send(command));
-    return Attributes as Item;
+    await this.#untilFree(() => this.#documents.send(new UpdateCommand(update)));
   }
 
   /**

@@ -51,8 +51,8 @@ export const maxLagMs = 60_000;
 
 /**
  * The service's one table. All reads return the decompressed JSON text of a record in `body` (`recordText.ts`), or
- * `damagedText`. Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached after the
- * client's own retries.
+ * `damagedText`. A write of one item is repeated while a transaction locks the item. Every method throws `ServiceError`
+ * "unavailable" if the table throttles or cannot be reached after the client's own retries.
  */
 export class Table {
   readonly name: string;
@@ -138,7 +138,7 @@ export class Table {
   /** @throws ConditionalCheckFailedException if the condition does not hold */
   async put(item: Item, condition?: Condition): Promise<void> {
     const command = new PutCommand({ TableName: this.name, Item: item, ...expressions(condition) });
-    await this.#untilFree(() => this.#documents.send(command));
+    await retryOnConflict(this.clock, () => this.#documents.send(command));
   }
 
   /**
@@ -148,7 +148,7 @@ export class Table {
    */
   async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<void> {
     const update = this.#updateOf(key, settingOf(attributes, condition), condition?.expression);
-    await this.#untilFree(() => this.#documents.send(new UpdateCommand(update)));
+    await retryOnConflict(this.clock, () => this.#documents.send(new UpdateCommand(update)));
   }
 
   /**
@@ -162,7 +162,7 @@ export class Table {
     const onFailure = condition ? { ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const } : {};
     const command = new UpdateCommand({ ...this.#updateOf(key, update, condition), ...onFailure });
     try {
-      await this.#untilFree(() => this.#documents.send(command));
+      await retryOnConflict(this.clock, () => this.#documents.send(command));
       return { done: true };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -174,18 +174,13 @@ export class Table {
   /** @throws ConditionalCheckFailedException if the condition does not hold */
   async delete(key: Key, condition?: Condition): Promise<void> {
     const command = new DeleteCommand({ TableName: this.name, Key: key, ...expressions(condition) });
-    await this.#untilFree(() => this.#documents.send(command));
+    await retryOnConflict(this.clock, () => this.#documents.send(command));
   }
 
   /** Deletes any number of items, each key once, in groups of 25. Sends unprocessed deletions again. */
   async batchDelete(keys: readonly Key[]): Promise<void> {
     const unique = new Map(keys.map((key) => [itemId(key), { DeleteRequest: { Key: wireKey(key) } }]));
     await writeBatches(this, [...unique.values()]);
-  }
-
-  /** Retries a write of one item: DynamoDB rejects the write while a transaction locks the item. */
-  #untilFree<T>(write: () => Promise<T>): Promise<T> {
-    return retryOnConflict(this.clock, write);
   }
 
   /** @throws TransactionCanceledException if a condition does not hold */

@@ -201,15 +201,8 @@ export class Table {
     return this.updateWrite(key, settingOf(attributes, condition), condition?.expression);
   }
 
-  #updateOf(key: Key, update: Condition, ConditionExpression?: string) {
-    const { ConditionExpression: UpdateExpression, ...named } = expressions(update);
-    return {
-      TableName: this.name,
-      Key: key,
-      UpdateExpression,
-      ...named,
-      ...(ConditionExpression && { ConditionExpression }),
-    };
+  #updateOf(key: Key, { expression: UpdateExpression, ...named }: Condition, condition?: string) {
+    return { TableName: this.name, Key: key, UpdateExpression, ...expressions({ expression: condition, ...named }) };
   }
 
   deleteWrite(key: Key, condition?: Condition): TransactWriteItem {
@@ -287,21 +280,17 @@ function queryInput(table: string, pk: string, query: PartitionQuery) {
   const { index, attributes, consistent = false, newestFirst = false, limit } = query;
   const { ProjectionExpression, ExpressionAttributeNames: names } = projection(attributes) ?? {};
   const [form, ...bounds] = keyForms.find(([, ...names]) => names.every((name) => query[name])) ?? [];
+  const values = Object.fromEntries(bounds.map((name) => [`:${name}`, query[name]]));
   return {
     TableName: table,
-    ...(index && { IndexName: index }),
+    IndexName: index,
     KeyConditionExpression: form ? `pk = :pk AND ${form}` : "pk = :pk",
-    ...(ProjectionExpression && { ProjectionExpression }),
-    ...((form || names) && {
-      ExpressionAttributeNames: { ...names, ...(form && { "#key": index ? tableIndexes[index] : "sk" }) },
-    }),
-    ExpressionAttributeValues: marshall({
-      ":pk": pk,
-      ...Object.fromEntries(bounds.map((name) => [`:${name}`, query[name]])),
-    }),
+    ProjectionExpression,
+    ExpressionAttributeNames: form ? { ...names, "#key": index ? tableIndexes[index] : "sk" } : names,
+    ExpressionAttributeValues: marshall({ ":pk": pk, ...values }),
     ConsistentRead: consistent,
     ScanIndexForward: !newestFirst,
-    ...(limit !== undefined && { Limit: limit }),
+    Limit: limit,
   };
 }
 
@@ -315,14 +304,9 @@ const keyForms: readonly (readonly [form: string, ...("prefix" | "from" | "to" |
   ["#key < :before", "before"],
 ];
 
-function expressions<Given extends Condition | undefined>(condition: Given) {
-  return (
-    condition && {
-      ConditionExpression: condition.expression,
-      ...(condition.names && { ExpressionAttributeNames: condition.names }),
-      ...(condition.values && { ExpressionAttributeValues: condition.values }),
-    }
-  );
+function expressions(condition: Omit<Condition, "expression"> & { expression?: string | undefined } = {}) {
+  const { expression, names, values } = condition;
+  return { ConditionExpression: expression, ExpressionAttributeNames: names, ExpressionAttributeValues: values };
 }
 
 /** The update that sets attributes, with the names and values of a condition. */

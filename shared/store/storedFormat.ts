@@ -2,7 +2,6 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   GetItemCommand,
-  type GetItemCommandInput,
   PutItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../api/errors.ts";
@@ -34,33 +33,22 @@ export class StoredFormatError extends Error {
 
 const wireKey = { pk: { S: storedFormatKey.pk }, sk: { S: storedFormatKey.sk } };
 
-const readInput = (TableName: string): GetItemCommandInput => ({ TableName, Key: wireKey, ConsistentRead: true });
-
 /** Returns the format number of a table; undefined if it has none. */
-export async function readStoredFormat(
-  client: DynamoDBClient,
-  tableName: string,
-  input = readInput(tableName),
-): Promise<number | undefined> {
-  const { Item } = await client.send(new GetItemCommand(input));
+export async function readStoredFormat(client: DynamoDBClient, tableName: string): Promise<number | undefined> {
+  const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key: wireKey, ConsistentRead: true }));
   return Item && Number(Item.format?.N);
 }
 
 /**
- * Gives a table without a format number the one of this code, before the first function works on it. Only its creator may
- * call it.
+ * Gives a table without a format number that of this code. Only its creator may call it, before a function works on it.
  *
  * @throws StoredFormatError if the table has another number
  */
 export async function claimStoredFormat(client: DynamoDBClient, tableName: string): Promise<void> {
+  const Item = { ...wireKey, format: { N: String(storedFormat) } };
+  const claim = new PutItemCommand({ TableName: tableName, Item, ConditionExpression: "attribute_not_exists(pk)" });
   try {
-    await client.send(
-      new PutItemCommand({
-        TableName: tableName,
-        Item: { ...wireKey, format: { N: String(storedFormat) } },
-        ConditionExpression: "attribute_not_exists(pk)",
-      }),
-    );
+    await client.send(claim);
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     await checkStoredFormat(client, tableName);
@@ -68,12 +56,8 @@ export async function claimStoredFormat(client: DynamoDBClient, tableName: strin
 }
 
 /** @throws StoredFormatError if the table has another format number than this code, or none */
-export async function checkStoredFormat(
-  client: DynamoDBClient,
-  tableName: string,
-  input = readInput(tableName),
-): Promise<void> {
-  const found = await readStoredFormat(client, tableName, input);
+export async function checkStoredFormat(client: DynamoDBClient, tableName: string): Promise<void> {
+  const found = await readStoredFormat(client, tableName);
   if (found !== storedFormat) throw new StoredFormatError(tableName, found);
 }
 
@@ -86,12 +70,11 @@ const writes = new Set(["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem",
  * ServiceError "unavailable" (503), and the log says why.
  */
 export function guardStoredFormat(client: DynamoDBClient, tableName: string): void {
-  const input = readInput(tableName);
   let isKnown = false;
   let pending: Promise<void> | undefined;
   const check = async () => {
     try {
-      await checkStoredFormat(client, tableName, input);
+      await checkStoredFormat(client, tableName);
       isKnown = true;
     } catch (error) {
       if (!(error instanceof StoredFormatError)) throw error;
@@ -105,7 +88,8 @@ export function guardStoredFormat(client: DynamoDBClient, tableName: string): vo
     (next, context) => async (request) => {
       const command = String(context.commandName).replace(/Command$/, "");
       const isWrite = writes.has(command);
-      if (isKnown || request.input === input || !(isWrite || reads.has(command))) return next(request);
+      const isOwn = "Key" in request.input && request.input.Key === wireKey;
+      if (isKnown || isOwn || !(isWrite || reads.has(command))) return next(request);
       pending ??= check();
       if (isWrite) await pending;
       const [result] = await Promise.all([next(request), pending]);

@@ -1,22 +1,16 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import type { Key } from "./keys/key.ts";
+import type { Item } from "./client.ts";
 
 /** Write units that one partition accepts per second (DynamoDB developer guide). */
 const unitsPerSecond = 1_000;
 
-/**
- * Maximum write units of a transaction from one partition key: half a second's worth. An index takes no more units than the
- * table.
- */
+/** Maximum write units of a transaction from one partition: half a second's worth. An index takes no more of them. */
 export const maxUnitsPerPartition = unitsPerSecond / 2;
 
 /** Milliseconds until a partition without free units has this number of units again. */
 export const computeRefillMs = (units: number): number => (1_000 * units) / unitsPerSecond;
 
-/**
- * Limits of TransactWriteItems (100 items, 4 MB), without the fence, and without a KB for each item that is only deleted or
- * checked.
- */
+/** Limits of TransactWriteItems (100 items, 4 MB), less the fence, and less a KB for each deleted or checked item. */
 export const maxItems = 99;
 const maxBytes = 4 * 1024 * 1024 - 100 * 1024;
 
@@ -37,8 +31,7 @@ export class TransactionSize {
   }
 
   /**
-   * Adds writes if they fit, and returns whether they do. The first ones always fit: larger ones need a transaction of
-   * their own.
+   * Adds writes if they fit, and returns whether they do. The first ones always fit: no transaction has more room.
    *
    * @param options.replaced bytes of the item that the first write replaces: DynamoDB charges for the larger version
    * @param options.isRequired whether the writes are added even if they do not fit
@@ -47,9 +40,9 @@ export class TransactionSize {
     const units = new Map<string, number>();
     let bytes = this.bytes;
     for (const [i, write] of writes.entries()) {
-      const larger = Math.max(bytesOfWrite(write), i === 0 ? replaced : 0);
-      const pk = partitionOf(write);
-      units.set(pk, (units.get(pk) ?? this.#units.get(pk) ?? 0) + transactionUnits(larger));
+      const item = itemOf(write);
+      const larger = Math.max(itemBytes(item), i === 0 ? replaced : 0);
+      units.set(item.pk, (units.get(item.pk) ?? this.#units.get(item.pk) ?? 0) + transactionUnits(larger));
       bytes += larger;
     }
     const isTooLarge = this.items + writes.length > maxItems || bytes > maxBytes;
@@ -76,12 +69,9 @@ export function* packWrites(writes: readonly TransactWriteItem[]): Generator<Tra
   if (packed.length > 0) yield packed;
 }
 
-const partitionOf = (write: TransactWriteItem): string => (write.Put?.Item ?? keyOf(write)).pk;
-
-const keyOf = ({ Update, Delete, ConditionCheck }: TransactWriteItem) =>
-  (Update ?? Delete ?? ConditionCheck)?.Key as Key;
-
-const bytesOfWrite = (write: TransactWriteItem): number => itemBytes(write.Put?.Item ?? { ...keyOf(write) });
+/** The item that a write puts, or the key of the item that it changes, deletes or checks. */
+const itemOf = ({ Put, Update, Delete, ConditionCheck }: TransactWriteItem) =>
+  (Put?.Item ?? (Update ?? Delete ?? ConditionCheck)?.Key) as Item;
 
 /** The size of an item as DynamoDB counts it (DynamoDB developer guide, "item sizes and formats"). */
 export function itemBytes(item: Record<string, unknown>): number {

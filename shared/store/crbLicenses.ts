@@ -80,9 +80,7 @@ export async function crbChangeLicensesWrites(
   return licenses ? [itemWrite(table, names, stored, licenses), ...writes] : writes;
 }
 
-/**
- * Stores the licenses of a CRB and corrects all its lists. @param read reads the licenses; called again after a conflict
- */
+/** Stores the licenses of a CRB, and corrects all its lists. @param read reads them; called again after a conflict */
 export async function correctCrbLicenses(
   table: Table,
   names: CrbNames,
@@ -119,12 +117,9 @@ async function readRanks(
   { spId, crbId }: CrbNames,
   statuses: ReadonlySet<LinkedLicenseStatus>,
 ): Promise<Ranks> {
-  const keys = [...statuses].map((status) => [status, recordKey(licenseStatusList(spId, status), crbId)] as const);
-  const items = await table.batchGet(
-    keys.map(([, key]) => key),
-    { consistent: true },
-  );
-  return new Map(keys.map(([status, key]) => [status, items.get(itemId(key))?.rank as string | undefined]));
+  const keyOf = (status: LinkedLicenseStatus) => recordKey(licenseStatusList(spId, status), crbId);
+  const items = await table.batchGet([...statuses].map(keyOf), { consistent: true });
+  return new Map([...statuses].map((each) => [each, items.get(itemId(keyOf(each)))?.rank as string | undefined]));
 }
 
 /**

@@ -14,9 +14,7 @@ export class LaggingIndexError extends StaleReadError {
   override readonly name = "LaggingIndexError";
 }
 
-/**
- * Maximum number of attempts. The default pauses of at most 400 ms add up to at most 7 s, and on average to half of this.
- */
+/** Maximum number of attempts. Their pauses (by default 400 ms at most) add up to 7 s at most, on average to half. */
 const maxAttempts = 20;
 
 export interface RetryOptions {
@@ -116,41 +114,32 @@ export function isUnmet(error: unknown, write: number): boolean {
   return reasons?.[write]?.Code === "ConditionalCheckFailed";
 }
 
+/** Makes a function that repeats an attempt after the errors for which `isRepeatable` returns true. */
+const retryOn =
+  (isRepeatable: (error: unknown) => boolean) =>
+  async <T>(clock: Clock, attempt: (isLast: boolean) => Promise<T>, retryOptions: RetryOptions = {}): Promise<T> => {
+    const tries = new RetryPolicy(clock, retryOptions);
+    for (;;) {
+      try {
+        return await attempt(tries.isLast);
+      } catch (error) {
+        if (!isRepeatable(error)) throw error;
+        await tries.pause(error);
+      }
+    }
+  };
+
 /**
- * Repeats an attempt after a rejected transaction or a stale read.
+ * Repeats an attempt after a rejected transaction or a stale read. Each call must read everything again. The argument
+ * `isLast` says that no other attempt follows.
  *
- * @param attempt must read everything again at each call; `isLast` is true if no other attempt follows
  * @throws ServiceError "unavailable" if every attempt has a conflict; OutOfTimeError after the deadline
  */
-export function retryOnConflict<T>(
-  clock: Clock,
-  attempt: (isLast: boolean) => Promise<T>,
-  retryOptions: RetryOptions = {},
-): Promise<T> {
-  return repeat(clock, attempt, isConflict, retryOptions);
-}
+export const retryOnConflict = retryOn(isConflict);
 
 /**
  * Repeats a call while the table throttles or cannot be reached, for work that can wait longer than a request.
  *
  * @throws ServiceError "unavailable" after the last attempt; OutOfTimeError after the deadline
  */
-export const retryOnOutage = <T>(clock: Clock, call: () => Promise<T>, retryOptions: RetryOptions): Promise<T> =>
-  repeat(clock, call, isOutage, retryOptions);
-
-async function repeat<T>(
-  clock: Clock,
-  attempt: (isLast: boolean) => Promise<T>,
-  isPassing: (error: unknown) => boolean,
-  retryOptions: RetryOptions,
-): Promise<T> {
-  const tries = new RetryPolicy(clock, retryOptions);
-  for (;;) {
-    try {
-      return await attempt(tries.isLast);
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      await tries.pause(error);
-    }
-  }
-}
+export const retryOnOutage = retryOn(isOutage);

@@ -59,14 +59,10 @@ export async function readStateConnections(table: Table, crbId: string): Promise
   return toConnections({ ...stateConnectionsKey(crbId), ...item });
 }
 
-export const toConnections = ({
-  sk: crbId,
-  licenses = {},
-  basis = null,
-  totals = {},
-  reported = [],
-  version = 0,
-}: Item) => ({ crbId, licenses, basis, totals, reported, version }) as StateConnections;
+const noConnections = { licenses: {}, basis: null, totals: {}, reported: [], version: 0 };
+
+export const toConnections = ({ pk: _, sk: crbId, ...stored }: Item) =>
+  ({ crbId, ...noConnections, ...stored }) as StateConnections;
 
 /** The write of changed connections, on condition that no other writer has changed them. */
 export function connectionsWrite(table: Table, { crbId, version, ...stored }: StateConnections) {

@@ -23,12 +23,8 @@ interface StateDayTotals {
 }
 
 /** A day is stored as text: DynamoDB does not keep the order of fields, and an equal response must have an equal text. */
-export const toStateDayItem = ({ sk, ...stored }: Item, { system, content }: Record<string, unknown> = stored) =>
-  ({
-    licenseNumber: afterTime(sk),
-    system,
-    ...JSON.parse(content as string),
-  }) as StateDayItem;
+export const toStateDayItem = ({ sk, system, content }: Item) =>
+  ({ licenseNumber: afterTime(sk), system, ...JSON.parse(content as string) }) as StateDayItem;
 
 /** The item of a day. */
 export function stateDayItem(crbId: string, { licenseNumber, system, day, unconfirmed }: StateDayItem): Item {
@@ -44,13 +40,10 @@ export async function readStateDays(
   { consistent = false }: { consistent?: boolean } = {},
 ): Promise<StateDayItem[]> {
   const items = await table.queryPartition(stateDaysPartition(crbId), { from, to: lastOfDay(to), consistent });
-  return items.map((item) => toStateDayItem(item));
+  return items.map(toStateDayItem);
 }
 
-/**
- * The sums over all licenses, of the days that every connected one has complete: a later connection makes no variance
- * before it.
- */
+/** The sums of the days that every connected license has complete: a later connection makes no variance before it. */
 export function sumStateDays(
   days: readonly StateDayItem[],
   { licenses }: Pick<StateConnections, "licenses">,

@@ -33,7 +33,7 @@ export async function listStateDays(table: Table, crbId: string, query: Window):
   if (start_date > to) return cursorPage(list, [], query, rankOf);
   // One more shows whether there is another page, and one more is the last day of the previous page.
   const items = await table.queryPartition(list, { from: start_date, to, newestFirst: true, limit: limit + 2 });
-  const read = items.filter(({ sk }) => sk !== after).map((item) => toStateDayItem(item));
+  const read = items.filter(({ sk }) => sk !== after).map(toStateDayItem);
   const records = await compareStateDays(table, crbId, read);
   return cursorPage(list, records, query, rankOf);
 }

@@ -5,16 +5,9 @@ import type { OrderedList } from "./keys/orderedLists.ts";
 import { decodeListCursor, encodeListCursor } from "./orderedList/listCursor.ts";
 import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 
-/**
- * Maximum time (milliseconds) for which a response waits until the index shows the next record, and the time between reads.
- */
+/** Maximum time for which a response waits until the index shows the next record, and the time between two reads. */
 const maxWaitMs = 2_000;
-const pause = 200;
-
-export interface ChangesQuery {
-  cursor?: string | undefined;
-  limit: number;
-}
+const pauseMs = 200;
 
 export interface FollowedChanges extends Changes {
   /** Returns the cursor that continues after the given number of returned records. */
@@ -30,7 +23,7 @@ export interface FollowedChanges extends Changes {
 export async function followChanges(
   table: Table,
   list: OrderedList,
-  { cursor, limit }: ChangesQuery,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
   targetBytes?: number,
 ): Promise<FollowedChanges> {
   const from = cursor === undefined ? null : decodeListCursor(table, list, cursor);
@@ -39,7 +32,7 @@ export async function followChanges(
   const until = table.clock.now().getTime() + maxWaitMs;
   let changes = await read();
   while (changes.hasMore && changes.places.length === 0 && table.clock.now().getTime() < until) {
-    await table.clock.sleep(pause);
+    await table.clock.sleep(pauseMs);
     changes = await read();
   }
   const { places, isReset, generation } = changes;

@@ -49,18 +49,13 @@ export async function readRestoring(table: Table, spId: string): Promise<(Restor
   return items.map(({ pk: _, sk: crbId, ...progress }) => ({ crbId, ...(progress as unknown as Restoring) }));
 }
 
-/**
- * For lists across all CRBs of a service provider. @throws ServiceError "unavailable" that names the closed CRBs, if there
- * are any
- */
+/** For lists of all CRBs of a service provider. @throws ServiceError "unavailable" that names closed CRBs, if any */
 export async function requireAllOpen(table: Table, spId: string): Promise<void> {
-  const closed = await readRestoring(table, spId);
-  if (closed.length === 0) return;
-  const crb_ids = closed.slice(0, maxNamed).map(({ crbId }) => crbId);
-  throw restoring(
-    `The list lacks the records of ${closed.length} CRBs, which are being restored. Try again after Retry-After.`,
-    { restoring: closed.length, crb_ids },
-  );
+  const closed = (await readRestoring(table, spId)).map(({ crbId }) => crbId);
+  const count = closed.length;
+  if (count === 0) return;
+  const message = `The list lacks the records of ${count} CRBs, which are being restored. Try again after Retry-After.`;
+  throw restoring(message, { restoring: count, crb_ids: closed.slice(0, maxNamed) });
 }
 
 const maxNamed = 100;

@@ -61,15 +61,10 @@ export function rememberWrite(
   { crbId, answer }: FirstAnswer,
   now: Date,
 ): TransactWriteItem {
-  const expires = epochSeconds(now) + lifetime;
-  const remembered = { ...(crbId && { crb_id: crbId }), digest: digestOf(request), answer, expires };
-  return table.putWrite(
-    { ...idempotencyKey(request.spId, request.key), ...remembered },
-    {
-      expression: "attribute_not_exists(pk) OR expires <= :now",
-      values: { ":now": epochSeconds(now) },
-    },
-  );
+  const seconds = epochSeconds(now);
+  const remembered = { crb_id: crbId, digest: digestOf(request), answer, expires: seconds + lifetime };
+  const isFree = { expression: "attribute_not_exists(pk) OR expires <= :now", values: { ":now": seconds } };
+  return table.putWrite({ ...idempotencyKey(request.spId, request.key), ...remembered }, isFree);
 }
 
 /** The keyed digest of a body, independent of the order of its fields. */

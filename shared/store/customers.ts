@@ -39,10 +39,7 @@ const keptFields = [
   "svc_updated_date",
 ];
 
-/**
- * Whether a customer record is the anonymous remainder of an erasure. A POS may use the id `erased` for a customer with
- * data.
- */
+/** Whether a record is the anonymous remainder of an erasure. A POS may use the id `erased` for another customer. */
 export function isErased(customer: Record<string, unknown>): boolean {
   if (customer.pos_customer_id !== erasedPosId || customer.anonymous !== true) return false;
   return Object.entries(customer).every(([name, value]) => value === null || keptFields.includes(name));
@@ -68,8 +65,7 @@ export function extractCustomerIndexedFields(customer: Record<string, unknown>):
 /**
  * Opens a search of a CRB's customers.
  *
- * @param terms normalized values, hashed if the stored field is hashed (docs/spec.md#hashed-fields); a customer must match
- *   all of them
+ * @param terms normalized values, hashed if the stored field is hashed (docs/spec.md#hashed-fields); all must match
  */
 export async function searchCustomers(
   table: Table,
@@ -80,12 +76,8 @@ export async function searchCustomers(
   const wanted = Object.entries(terms).flatMap(([field, value]) => (value === undefined ? [] : [{ field, value }]));
   const { pos_customer_id: posId } = terms;
   const candidates = posId === undefined ? undefined : await findCustomerIds(table, crbId, posId, page.offset > 0);
-  return openSearch(
-    table,
-    recordList(crbId, "customer"),
-    { terms: wanted, candidates, ...page },
-    extractSearchedFields,
-  );
+  const list = recordList(crbId, "customer");
+  return openSearch(table, list, { terms: wanted, candidates, ...page }, extractSearchedFields);
 }
 
 /** The ids of the customers who may have a POS id: one for each POS to which the CRB was ever connected. */

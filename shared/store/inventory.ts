@@ -1,18 +1,16 @@
+import type * as z from "zod";
+import type { inventoryQuery } from "../api/parameters.ts";
 import type { Table } from "./client.ts";
-import { embedProducts, openExpanded } from "./embedProducts.ts";
+import { damagedText } from "./damagedRecords.ts";
 import type { IndexedFieldOf } from "./keys/indexEntries.ts";
-import { recordList } from "./keys/orderedLists.ts";
+import { stockedLocationKey } from "./keys/inventory.ts";
+import { recordKey, recordList } from "./keys/orderedLists.ts";
+import { loadDayIndexes } from "./orderedList/dayIndex.ts";
 import { streamEntries } from "./orderedList/indexEntries.ts";
-import { type OpenPage, openPage, readRecord } from "./orderedList/readPage.ts";
+import { createListState, joinStates, type OpenPage, openPage, readRecord } from "./orderedList/readPage.ts";
 
 /** Query parameters of inventory lists (docs/spec.md#filters). */
-export interface InventoryQuery {
-  offset: number;
-  limit: number;
-  last_updated_from?: string | undefined;
-  last_updated_to?: string | undefined;
-  expand?: boolean | undefined;
-}
+export type InventoryQuery = z.output<typeof inventoryQuery>;
 
 export function listInventory(table: Table, crbId: string, query: InventoryQuery): Promise<OpenPage> {
   const { offset, limit, last_updated_from: from, last_updated_to: to, expand } = query;
@@ -30,6 +28,49 @@ export async function readInventory(
   const record = await readRecord(table, recordList(crbId, "inventory"), id);
   return record && options.expand ? (await embedProducts(table, crbId, [record]))[0] : record;
 }
+
+/** Embeds products in a page of inventory records. The state of the page then includes that of the product list. */
+export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
+  const products = recordList(crbId, "product").orders.rank;
+  // These day indexes determine no page, and the products are also read eventually consistently.
+  const [{ state, read }, dayIndexes] = await Promise.all([
+    page,
+    loadDayIndexes(table, products, {}, { consistent: false }),
+  ]);
+  return {
+    state: joinStates(state, createListState(products, dayIndexes)),
+    read: async () => {
+      const { total, records } = await read();
+      return { total, records: await embedProducts(table, crbId, records) };
+    },
+  };
+}
+
+/**
+ * Embeds the product of each record (a JSON text) as `product` (docs/spec.md#products-and-inventory): null if it is
+ * unknown or damaged. Damaged records stay as they are.
+ */
+export async function embedProducts(table: Table, crbId: string, records: readonly string[]): Promise<string[]> {
+  const list = recordList(crbId, "product");
+  const ids = records.map(productIdOf);
+  const keys = [...new Set(ids)].flatMap((id) => (id ? [recordKey(list, id)] : []));
+  const items = await table.batchGetRaw(keys, { attributes: ["body"] });
+  const readable = items.filter(({ body }) => body?.S !== damagedText);
+  const products = new Map(readable.map((item) => [item.sk?.S, item.body?.S]));
+  return records.map((record, i) =>
+    // JSON may have white space behind the last brace.
+    record === damagedText
+      ? record
+      : `${record.slice(0, record.lastIndexOf("}"))},"product":${products.get(ids[i]) ?? "null"}}`,
+  );
+}
+
+/**
+ * Finds the product id in the text of a record, because parsing takes longer than reading. Only ids and the POS type
+ * precede this field, so no value from the POS can be mistaken for it.
+ */
+const productIdOf = (record: string): string | undefined =>
+  /"product_id"\s*:\s*"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];
 
 const present: IndexedFieldOf<"inventory"> = { field: "present", value: "yes" };
 
@@ -70,3 +111,13 @@ export function keepLocations(content: Inventory, stored: Inventory): Inventory 
     ? content
     : { ...content, location_data: [...named, ...left.map((entry) => ({ ...entry, quantity: 0 }))] };
 }
+
+/** Reads the ids of the locations that have an inventory list, or are about to get one. */
+export async function stockedLocations(table: Table, crbId: string): Promise<Set<string>> {
+  const items = await table.queryPartition(stockedLocationKey(crbId, "").pk, { consistent: true });
+  return new Set(items.map(({ sk }) => sk));
+}
+
+/** Records that a location has inventory, before its list gets its first record: others get no daily snapshots. */
+export const recordStockedLocation = (table: Table, crbId: string, locationId: string): Promise<void> =>
+  table.put({ ...stockedLocationKey(crbId, locationId) });

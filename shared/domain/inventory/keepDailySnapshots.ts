@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { maxLagMs, type Table } from "../../store/client.ts";
+import { stockedLocations } from "../../store/inventory.ts";
 import { dailySnapshotKey, inventoryDayKey, snapshotPartition } from "../../store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList } from "../../store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../store/orderedList/dayIndex.ts";
@@ -7,7 +8,6 @@ import { checkFence, type Fence, transactFenced } from "../../store/orderedList/
 import { countRecords, selectDays } from "../../store/orderedList/planPage.ts";
 import { readPage } from "../../store/orderedList/readPage.ts";
 import { RetryPolicy, retryOnConflict, retryOnOutage, StaleReadError } from "../../store/retryOnConflict.ts";
-import { stockedLocations } from "../../store/stockedLocations.ts";
 import type { Clock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { loadSnapshotBucket, readLatestSnapshot, snapshotKey } from "./dailySnapshots.ts";

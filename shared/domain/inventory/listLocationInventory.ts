@@ -1,8 +1,7 @@
 import { invalid, notFound } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { openExpanded } from "../../store/embedProducts.ts";
-import type { InventoryQuery } from "../../store/inventory.ts";
+import { type InventoryQuery, openExpanded } from "../../store/inventory.ts";
 import { locationInventoryList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { type OpenPage, openPage } from "../../store/orderedList/readPage.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";

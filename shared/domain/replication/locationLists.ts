@@ -1,12 +1,11 @@
 import type { Connection } from "../../pos/connector.ts";
 import type { Item } from "../../store/client.ts";
-import type { Inventory } from "../../store/inventory.ts";
+import { type Inventory, recordStockedLocation, stockedLocations } from "../../store/inventory.ts";
 import { outboxPartition } from "../../store/keys/inventory.ts";
 import { locationInventoryList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
-import { recordStockedLocation, stockedLocations } from "../../store/stockedLocations.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
 import { inventoryDay, keepDailySnapshots } from "../inventory/keepDailySnapshots.ts";

@@ -6,7 +6,7 @@ import { contentHash } from "../../store/contentHash.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { damagedText } from "../../store/damagedRecords.ts";
-import type { Inventory } from "../../store/inventory.ts";
+import { type Inventory, stockedLocations } from "../../store/inventory.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { outboxPartition } from "../../store/keys/inventory.ts";
 import {
@@ -24,7 +24,6 @@ import { type ListReport, noDifferences, rebuildList } from "../../store/listReb
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
-import { stockedLocations } from "../../store/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { correctDocumentsToReview } from "../documents/documentsToReview.ts";
 import { readDocuments } from "../documents/storedDocument.ts";

@@ -1,6 +1,7 @@
 import { recordKinds } from "../../../api/kinds.ts";
 import type { Table } from "../../../store/client.ts";
 import { indexingOptions } from "../../../store/indexingOptions.ts";
+import { stockedLocations } from "../../../store/inventory.ts";
 import { entryPartitions } from "../../../store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../../store/keys/inventory.ts";
 import {
@@ -10,7 +11,6 @@ import {
   recordList,
 } from "../../../store/keys/orderedLists.ts";
 import { type RemovalListener, removePartition } from "../../../store/removePartition.ts";
-import { stockedLocations } from "../../../store/stockedLocations.ts";
 
 /**
  * Removes all replicated records of a CRB, with their lists. The lists of the locations are removed before the item that names

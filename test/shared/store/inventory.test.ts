@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { embedProducts } from "../../../shared/store/embedProducts.ts";
+import { embedProducts } from "../../../shared/store/inventory.ts";
 import { createTestTable } from "../../testTable.ts";
 import { newList, recordId } from "./orderedList/listUnderTest.ts";
 

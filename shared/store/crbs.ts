@@ -65,10 +65,8 @@ export async function forServiceProvider<T>(
 
 export async function listServiceProviders(table: Table): Promise<ServiceProvider[]> {
   const listed = await table.queryPartition(serviceProviderListKey("").pk, { consistent: true });
-  const items = await table.batchGet(
-    listed.map(({ sk }) => serviceProviderKey(sk)),
-    { consistent: true },
-  );
+  const keys = listed.map(({ sk }) => serviceProviderKey(sk));
+  const items = await table.batchGet(keys, { consistent: true });
   const records = [...items.values()].map(({ record }) => serviceProviderSchema.parse(record));
   return records.sort((one, other) => one.name.localeCompare(other.name));
 }
@@ -83,8 +81,7 @@ export async function listCrbs(
 }
 
 /**
- * Opens the page that `listCrbs` reads, as JSON texts. Every change of a CRB moves it to the front, so it changes the
- * list's state.
+ * Opens the page that `listCrbs` reads, as JSON texts. Each change of a CRB moves it, so it changes the list's state.
  *
  * @param status limits the list to CRBs that have a linked license with this status, whose holder is not `different`
  */
@@ -111,9 +108,7 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
   return { total: page.total, records: page.records.flatMap((id) => crbs.get(id) ?? []) };
 }
 
-/**
- * All transactions of a service provider write the same day index. If hundreds are concurrent, about 25 a second succeed.
- */
+/** All transactions of a service provider write one day index. Of hundreds at a time, about 25 a second succeed. */
 export const crbRetryOptions: RetryOptions = { maxPauseMs: 2_000 };
 
 /** Stores and associates a new CRB in one transaction. Returns false and stores nothing if a CRB with that id exists. */
@@ -130,8 +125,7 @@ interface ChangeOptions {
 /**
  * Changes a CRB and moves it to the front of its service provider's list.
  *
- * @param change computes the new CRB from the stored one, or returns undefined to change nothing; called again after a
- *   conflict
+ * @param change computes the new CRB, or returns undefined to change nothing; called again after a conflict
  * @returns false if there is no such CRB, or `change` returned undefined
  * @throws ServiceError "notFound" if the association has ended
  */
@@ -152,20 +146,17 @@ async function store(
   change: (stored: Crb | undefined) => Crb | undefined,
   { along, compareHolders }: ChangeOptions = {},
 ): Promise<boolean> {
-  return retryOnConflict(
-    clock,
-    async () => {
-      const item = await table.get(crbKey(crbId), { consistent: true });
-      const before = item && toCrb(item);
-      const crb = change(before);
-      if (!crb) return false;
-      const more = (before && (await along?.(before, crb))) ?? [];
-      const { writes, events } = await crbChange(table, item, crb, clock.now(), { compareHolders });
-      await commitWithEvents(table, { writes: [...writes, ...more], events }, clock);
-      return true;
-    },
-    crbRetryOptions,
-  );
+  const attempt = async () => {
+    const item = await table.get(crbKey(crbId), { consistent: true });
+    const before = item && toCrb(item);
+    const crb = change(before);
+    if (!crb) return false;
+    const more = (before && (await along?.(before, crb))) ?? [];
+    const { writes, events } = await crbChange(table, item, crb, clock.now(), { compareHolders });
+    await commitWithEvents(table, { writes: [...writes, ...more], events }, clock);
+    return true;
+  };
+  return retryOnConflict(clock, attempt, crbRetryOptions);
 }
 
 /**
@@ -189,14 +180,12 @@ export async function crbChange(
   const places = await loadOrderState(table, crbList(crb.serviceProviderId).orders.rank, rank ? [rank] : []);
   const moved = planMoves(table, places, [{ from: rank, to: currentDay(places, now) }], now);
   const version = (item?.version as number | undefined) ?? 0;
+  const isUnchanged = unchanged("version", version || undefined);
   const before = item && toCrb(item);
   const licenses = before ? await licensesWrites(table, before, crb, now, options.compareHolders) : [];
   return {
     writes: [
-      table.putWrite(
-        { ...crbKey(crb.record.id), ...crb, version: version + 1 },
-        unchanged("version", version || undefined),
-      ),
+      table.putWrite({ ...crbKey(crb.record.id), ...crb, version: version + 1 }, isUnchanged),
       table.putWrite({ ...association, rank: moved.ranks[0] }, unchanged("rank", rank)),
       ...organizationWrites(table, before, crb, options),
       ...replicationDueWrites(table, before, crb, now),

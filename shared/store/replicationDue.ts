@@ -16,9 +16,7 @@ export interface ReplicationDue {
   times: DueTimes;
 }
 
-/**
- * Milliseconds from the connection of a CRB to its first due times. The connection itself requests the first replication.
- */
+/** Milliseconds from the connection of a CRB to its first due times. The connection itself requests the first run. */
 const firstTurn = 60_000;
 
 /** Whether the service reads a CRB's records from a POS. For CRBs that upload files, the service reads no POS. */
@@ -42,9 +40,7 @@ export function replicationDueWrites(
   const isElsewhen = before?.record.timezone !== after?.record.timezone;
   if (isRequested(after) && (isElsewhen || !isRequested(before)))
     return [firstReplicationWrite(table, after.record.id, now)];
-  if (isRequested(before) && !isRequested(after)) {
-    return [table.deleteWrite(replicationDueKey(before.record.id))];
-  }
+  if (isRequested(before) && !isRequested(after)) return [table.deleteWrite(replicationDueKey(before.record.id))];
   return [];
 }
 
@@ -75,8 +71,7 @@ export async function readAllDue(table: Table): Promise<ReplicationDue[]> {
 /**
  * Sets the next due times of some kinds, unless a due time of the CRB has changed since it was read.
  *
- * @param isLate whether the sales are late, for `countLate`; null if the CRB does not count, undefined if that stays as it
- *   is
+ * @param isLate whether the sales are late, for `countLate`; null if the CRB does not count, undefined to keep this
  */
 export async function moveDue(
   table: Table,

@@ -43,10 +43,7 @@ export const maxClockOffsetMs = 5_000;
 /** Maximum duration of a call in milliseconds: the SDK's three attempts, as `awsRequests` limits them, and their pauses. */
 export const maxCallMs = 20_000;
 
-/**
- * Upper bound in milliseconds for the lag of an index or an eventually consistent read. Half a minute was observed under
- * load.
- */
+/** Maximum lag in milliseconds of an index or an eventually consistent read. Half a minute was observed under load. */
 export const maxLagMs = 60_000;
 
 /**
@@ -152,8 +149,7 @@ export class Table {
   }
 
   /**
-   * Changes an item by an update expression, or creates it. After a lost response, the retry may apply the update a second
-   * time.
+   * Changes an item by an update expression, or creates it. A retry after a lost response may apply it a second time.
    *
    * @param condition an expression over the names and values of the update; unconditional without one
    * @returns whether the condition held; if not, also the stored item, if it exists
@@ -239,9 +235,7 @@ export async function tryConditionalWrite(write: Promise<unknown>): Promise<bool
 /** The condition that the item exists. */
 export const exists: Condition = { expression: "attribute_exists(pk)" };
 
-/**
- * The condition that an attribute still has the `value` that was read; if that is undefined, that the item does not exist.
- */
+/** The condition that an attribute still has the `value` that was read; if undefined, that the item does not exist. */
 export function unchanged(attribute: string, value: unknown): Condition {
   return value === undefined
     ? { expression: "attribute_not_exists(pk)" }

@@ -30,9 +30,7 @@ export interface Crb {
   connection: CrbConnection | null;
   /** The current consent: one of the CRB's users gave it, and no user has withdrawn it. */
   consent?: Consent;
-  /**
-   * The latest withdrawal of the consent, until consent is given again. Meanwhile the service reads and accepts no records.
-   */
+  /** The latest withdrawal of consent, until it is given again. Meanwhile the service reads and accepts no records. */
   withdrawal?: {
     /** ISO 8601 UTC */
     date: string;
@@ -54,9 +52,7 @@ export interface Crb {
 }
 
 /** The condition that a CRB is stored and no purge of it has begun, which might miss data that is written later. */
-export const notPurged: Condition = {
-  expression: "attribute_exists(pk) AND attribute_not_exists(purgeBeganAt)",
-};
+export const notPurged: Condition = { expression: "attribute_exists(pk) AND attribute_not_exists(purgeBeganAt)" };
 
 export function toCrb(item: Item): Crb {
   const { pk, sk, version, record, ...stored } = item as Item & Omit<Crb, "record">;

@@ -20,9 +20,7 @@ export const withChanges = (
   ...Object.fromEntries(fields.map((field) => [field, { by, date: now.toISOString() }])),
 });
 
-/**
- * The fields whose last change was made by one of these credentials, by name, without changes that a revocation has ended.
- */
+/** The fields whose last change one of these credentials made, by name; without changes that a revocation has ended. */
 export const fieldsSetBy = (changes: FieldChanges, clientIds: ReadonlySet<string>): [string, FieldChange][] =>
   Object.entries(changes)
     .filter(([, { by, isEnded }]) => by !== null && clientIds.has(by) && !isEnded)

@@ -98,10 +98,7 @@ export type Inventory = Record<string, unknown> & {
   location_data?: { location_id: string; quantity: number }[];
 };
 
-/**
- * Adds the locations that only the stored version names, with quantity 0: by-location records are never deleted. The writer
- * uses it as its option `merge`.
- */
+/** Adds the locations that only the stored version names, with quantity 0: by-location records are never deleted. */
 export function keepLocations(content: Inventory, stored: Inventory): Inventory {
   const named = content.location_data ?? [];
   const left = (stored.location_data ?? []).filter((old) =>

@@ -24,10 +24,7 @@ interface SaleParties {
   compliance_status?: string | null;
 }
 
-/**
- * The values of a sale that each filter compares. Only `pos_customer_id` finds wholesale sales, also by the customer of the
- * invoice.
- */
+/** The values that a filter compares. Only `pos_customer_id` finds wholesale sales, also by the invoice's customer. */
 const filterValues: Readonly<Record<SalesFilter, (sale: SaleParties) => (string | null | undefined)[]>> = {
   customer_id: ({ type, customer }) => (type === "retail" ? [customer?.customer_id] : []),
   pos_customer_id: ({ customer, invoice }) => [customer?.pos_customer_id, invoice?.pos_customer_id],
@@ -60,8 +57,7 @@ const maxCustomerSales = 4_096;
 const maxWindowDays = 31;
 
 /**
- * Opens a page of a CRB's sales, newest update first, or newest sale day first if the query limits it
- * (docs/spec.md#order-of-lists).
+ * Opens a page of sales, newest update first, or newest sale day if that is limited (docs/spec.md#order-of-lists).
  *
  * @param options.segmentSize smaller in tests, like `options.maxSales`
  * @throws ServiceError "window_required" (from `read`) if many sales match and need a short window
@@ -130,10 +126,7 @@ async function customerOf(table: Table, crbId: string, posCustomerId: string): P
 
 const pageSize = 500;
 
-/**
- * Reads the texts of a day's sales in pages. If one is written meanwhile, others move to lower offsets, and some may be
- * missing.
- */
+/** Reads the texts of a day's sales in pages. If one is written meanwhile, others move, and some may be missing. */
 export async function* readSalesOfDay(table: Table, list: OrderedList, day: string): AsyncGenerator<string[]> {
   for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
     const window = { offset, limit: pageSize, from: day, to: day };

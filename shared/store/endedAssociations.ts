@@ -8,10 +8,8 @@ export async function endedAssociations(
   table: Table,
   until: Date,
 ): Promise<{ crbId: string; endedAt: string; crb: Crb | undefined }[]> {
-  const items = await table.queryPartition(endedCrbPartition, {
-    to: maxSortKeyUntil(until.toISOString()),
-    consistent: true,
-  });
+  const to = maxSortKeyUntil(until.toISOString());
+  const items = await table.queryPartition(endedCrbPartition, { to, consistent: true });
   const ended = items.map(({ sk }) => parseEndedCrbKey(sk));
   const crbs = await table.batchGet(ended.map(({ crbId }) => crbKey(crbId)));
   return ended.map((each) => {

@@ -101,9 +101,8 @@ export type Inventory = Record<string, unknown> & {
 /** Adds the locations that only the stored version names, with quantity 0: by-location records are never deleted. */
 export function keepLocations(content: Inventory, stored: Inventory): Inventory {
   const named = content.location_data ?? [];
-  const left = (stored.location_data ?? []).filter((old) =>
-    named.every((entry) => entry.location_id !== old.location_id),
-  );
+  const ids = new Set(named.map(({ location_id }) => location_id));
+  const left = stored.location_data?.filter(({ location_id }) => !ids.has(location_id)) ?? [];
   return left.length === 0
     ? content
     : { ...content, location_data: [...named, ...left.map((entry) => ({ ...entry, quantity: 0 }))] };

@@ -5,8 +5,7 @@ import type { Key } from "./keys/key.ts";
 export type RemovalListener = (what: string, count: number) => void;
 
 /**
- * Removes the items of a partition of any size, in parts of at most 1 MB. After an interruption, another call finishes the
- * work.
+ * Removes the items of a partition of any size, in parts of 1 MB. After an interruption, another call continues.
  *
  * @param options.attributes attributes that `filter` needs in addition to the key
  * @param options.filter selects the items to remove; default all
@@ -15,12 +14,8 @@ export async function removePartition(
   table: Table,
   pk: string,
   onRemoved: (count: number) => void,
-  options: {
-    attributes?: readonly string[];
-    filter?: (item: RawItem) => boolean;
-  } = {},
+  { attributes = [], filter = () => true }: { attributes?: string[]; filter?: (item: RawItem) => boolean } = {},
 ): Promise<void> {
-  const { attributes = [], filter = () => true } = options;
   const parts = table.queryParts(pk, { attributes: ["pk", "sk", ...attributes], consistent: true });
   for await (const part of parts) {
     const items = part.filter(filter);

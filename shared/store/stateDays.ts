@@ -1,6 +1,6 @@
 import type { StateSystem } from "../api/enumerations.ts";
 import type { Item, Table } from "./client.ts";
-import { afterTime, lastOfDay } from "./keys/key.ts";
+import { afterTime, lastKeyOf } from "./keys/key.ts";
 import { stateDayKey, stateDaysPartition } from "./keys/stateSystems.ts";
 import type { StateConnections } from "./stateConnections.ts";
 
@@ -39,7 +39,7 @@ export async function readStateDays(
   [from, to]: readonly [from: string, to: string],
   { consistent = false }: { consistent?: boolean } = {},
 ): Promise<StateDayItem[]> {
-  const items = await table.queryPartition(stateDaysPartition(crbId), { from, to: lastOfDay(to), consistent });
+  const items = await table.queryPartition(stateDaysPartition(crbId), { from, to: lastKeyOf(to), consistent });
   return items.map(toStateDayItem);
 }
 

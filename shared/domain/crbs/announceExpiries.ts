@@ -4,7 +4,7 @@ import { exists, type Item, type Table } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { credentialKey, credentialNoticePartition } from "../../store/keys/credentials.ts";
 import type { Key } from "../../store/keys/key.ts";
-import { afterTime, maxSortKeyUntil } from "../../store/keys/key.ts";
+import { afterTime, lastKeyOf } from "../../store/keys/key.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 
@@ -21,7 +21,7 @@ export async function announceExpiries(
   table: Table,
   clock: Clock = systemClock,
 ): Promise<{ announced: number; failed: number }> {
-  const last = maxSortKeyUntil(clock.now().toISOString());
+  const last = lastKeyOf(clock.now().toISOString());
   const due = await table.queryPartition(credentialNoticePartition, { to: last });
   const result = { announced: 0, failed: 0 };
   for (const { pk, sk } of due) {

@@ -1,7 +1,7 @@
 import { listIssuedCredentials } from "../../auth/revoke.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import { credentialExpiryPartition, credentialKey } from "../../store/keys/credentials.ts";
-import { afterTime, maxSortKeyUntil } from "../../store/keys/key.ts";
+import { afterTime, lastKeyOf } from "../../store/keys/key.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { endResources, type Stores } from "./revokeCredentialAndResources.ts";
 
@@ -25,7 +25,7 @@ export async function sweepExpiredCredentials(
 ): Promise<{ expired: number; failed: number }> {
   const { table } = stores;
   const until = new Date(clock.now().getTime() - quietPeriodMs);
-  const due = await table.queryPartition(credentialExpiryPartition, { to: maxSortKeyUntil(until.toISOString()) });
+  const due = await table.queryPartition(credentialExpiryPartition, { to: lastKeyOf(until.toISOString()) });
   const swept = { expired: 0, failed: 0 };
   for (const { pk, sk } of due) {
     const clientId = afterTime(sk);

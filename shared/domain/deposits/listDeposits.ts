@@ -3,7 +3,7 @@ import type { bankDaysQuery } from "../../api/parameters.ts";
 import type { CashCount, Deposit } from "../../api/schemas/deposit.ts";
 import type { Table } from "../../store/client.ts";
 import { depositPartition, reconciliationPartition } from "../../store/keys/deposits.ts";
-import { lastOfDay } from "../../store/keys/key.ts";
+import { lastKeyOf } from "../../store/keys/key.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
 import { toYear, yearOf } from "./daySums.ts";
 import { rankOf, toStored } from "./storedDeposit.ts";
@@ -19,7 +19,7 @@ export async function listDeposits(table: Table, crbId: string, query: Window): 
   const { limit, start_date = "0000-01-01", end_date = "9999-12-31" } = query;
   const list = depositPartition(crbId);
   const after = placeOfCursor(list, query.cursor);
-  const [to = ""] = [lastOfDay(end_date), ...(after ? [after] : [])].sort();
+  const [to = ""] = [lastKeyOf(end_date), ...(after ? [after] : [])].sort();
   // A cursor of an earlier request may lie before the window.
   if (start_date > to) return cursorPage(list, [], query, rankOf);
   // One more shows whether there is another page, and one more is the last deposit of the previous page.

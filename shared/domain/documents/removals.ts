@@ -3,7 +3,7 @@ import type { MimeType } from "../../api/enumerations.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Item, Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
-import { afterTime, maxSortKeyUntil } from "../../store/keys/key.ts";
+import { afterTime, lastKeyOf } from "../../store/keys/key.ts";
 import { removalKey, removalPartition } from "../../store/keys/onboarding.ts";
 import { type Bucket, fileKey } from "./bucket.ts";
 
@@ -79,7 +79,7 @@ export async function sweepRemovals(
   now: Date,
   crbId?: string,
 ): Promise<{ removed: number; failed: number }> {
-  const planned = await table.queryPartition(removalPartition, { to: maxSortKeyUntil(now.toISOString()) });
+  const planned = await table.queryPartition(removalPartition, { to: lastKeyOf(now.toISOString()) });
   const due = planned.filter(({ sk }) => crbId === undefined || afterTime(sk).startsWith(`${crbId}/`));
   let removed = 0;
   for (const removal of due) if (await remove(table, bucket, removal)) removed++;

@@ -1,7 +1,7 @@
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { exportDuePartition, parseExportDueKey } from "../../store/keys/exports.ts";
-import { maxSortKeyUntil } from "../../store/keys/key.ts";
+import { lastKeyOf } from "../../store/keys/key.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { endExport } from "./endExport.ts";
@@ -30,7 +30,7 @@ export async function sweepExports(
   stores: { table: Table; bucket: Bucket },
   clock: Clock = systemClock,
 ): Promise<SweptExports> {
-  const last = maxSortKeyUntil(clock.now().toISOString());
+  const last = lastKeyOf(clock.now().toISOString());
   const due = await stores.table.queryPartition(exportDuePartition, { to: last });
   const swept: SweptExports = { ended: 0, queued: 0, failed: 0 };
   for (const { pk, sk } of due) {

@@ -6,7 +6,7 @@ import type { History } from "../../insights/history.ts";
 import { varianceOf, variancePercent } from "../../insights/stateCodes.ts";
 import type { StateDay } from "../../pos/metrc/stateDay.ts";
 import type { Table } from "../../store/client.ts";
-import { lastOfDay } from "../../store/keys/key.ts";
+import { lastKeyOf } from "../../store/keys/key.ts";
 import { stateDayKey, stateDaysPartition } from "../../store/keys/stateSystems.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
 import { readStateConnections, type StateConnections } from "../../store/stateConnections.ts";
@@ -28,7 +28,7 @@ export async function listStateDays(table: Table, crbId: string, query: Window):
   const { limit, start_date = "0000-01-01", end_date = "9999-12-31" } = query;
   const list = stateDaysPartition(crbId);
   const after = placeOfCursor(list, query.cursor);
-  const [to = ""] = [lastOfDay(end_date), ...(after ? [after] : [])].sort();
+  const [to = ""] = [lastKeyOf(end_date), ...(after ? [after] : [])].sort();
   // A cursor of an earlier request may lie before the window.
   if (start_date > to) return cursorPage(list, [], query, rankOf);
   // One more shows whether there is another page, and one more is the last day of the previous page.

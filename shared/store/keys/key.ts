@@ -33,8 +33,5 @@ export const afterTime = (sk: string): string => sk.slice(sk.indexOf("#") + 1);
 /** The rank of an item in a list that is read newest first. */
 export const datedRank = (date: string, id: string): string => `${date}#${id}`;
 
-/** An upper bound for range keys and ranks that begin with a day. It includes those of the day: `$` follows `#` in ASCII. */
-export const lastOfDay = (day: string): string => `${day}$`;
-
-/** An upper bound for range keys that begin with a time. It includes those of the time. */
-export const maxSortKeyUntil = (time: string): string => `${time}#~`;
+/** An upper bound for range keys and ranks that begin with a day or a time up to this one: `$` follows `#` in ASCII. */
+export const lastKeyOf = (start: string): string => `${start}$`;

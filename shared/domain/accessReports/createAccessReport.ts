@@ -6,7 +6,8 @@ import type { Principal } from "../../auth/credentials.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import type { Table } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
-import { accessReportCountKey } from "../../store/keys/accessReports.ts";
+import { accessReportsPartition } from "../../store/keys/accessReports.ts";
+import { dayCountKey } from "../../store/keys/key.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import { fileLifeMs, reportItem, type StoredReport } from "./storedReport.ts";
@@ -38,7 +39,7 @@ export async function createAccessReport(
   };
   const tomorrow = Date.parse(utcDay(now)) + dayMs;
   const counted = table.updateWrite(
-    accessReportCountKey(spId, utcDay(now)),
+    dayCountKey(accessReportsPartition(spId), utcDay(now)),
     {
       expression: "ADD made :one SET expires = :expires",
       values: { ":one": 1, ":max": maxPerDay, ":expires": (tomorrow + dayMs) / 1_000 },

@@ -7,7 +7,8 @@ import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
-import { exportCountKey, exportDueKey, liveExportsKey } from "../../store/keys/exports.ts";
+import { exportDueKey, exportKey, liveExportsKey } from "../../store/keys/exports.ts";
+import { dayCountKey } from "../../store/keys/key.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import { exportItem, readExport, type StoredExport, waitingItem } from "./storedExport.ts";
@@ -70,7 +71,7 @@ export async function createExport(
       "attribute_not_exists(ids) OR size(ids) < :max",
     );
     const counted = table.updateWrite(
-      exportCountKey(crbId, utcDay(now)),
+      dayCountKey(exportKey(crbId, "").pk, utcDay(now)),
       {
         expression: "ADD made :one SET expires = :expires",
         values: { ":one": 1, ":max": maxPerDay, ":expires": (tomorrow + day) / 1_000 },

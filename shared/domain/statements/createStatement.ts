@@ -6,7 +6,8 @@ import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
-import { statementCountKey, statementDueKey, storedStatementsKey } from "../../store/keys/statements.ts";
+import { dayCountKey } from "../../store/keys/key.ts";
+import { statementDueKey, statementsPartition, storedStatementsKey } from "../../store/keys/statements.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import { readStatement, type StoredStatement, statementItem } from "./storedStatement.ts";
@@ -52,7 +53,7 @@ export async function createStatement(
     const tomorrow = Date.parse(utcDay(now)) + day;
     const created = newStatement({ spId, crbId, body, by }, now);
     const counted = table.updateWrite(
-      statementCountKey(crbId, utcDay(now)),
+      dayCountKey(statementsPartition(crbId), utcDay(now)),
       {
         expression: "ADD made :one SET expires = :expires",
         values: { ":one": 1, ":max": maxPerDay, ":expires": (tomorrow + day) / 1_000 },

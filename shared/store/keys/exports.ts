@@ -4,9 +4,6 @@ export const exportKey = (crbId: string, exportId: string): Key => key(ofCrb(crb
 
 export const liveExportsKey = (crbId: string): Key => exportKey(crbId, "LIVE");
 
-/** The number of exports of a CRB that were created on a UTC day. */
-export const exportCountKey = (crbId: string, day: string): Key => exportKey(crbId, `DAY#${day}`);
-
 /** The waiting exports of a service provider, and its running one. */
 const exportQueue = (spId: string): string => ofProvider(spId, "EXPORTS");
 

@@ -35,3 +35,6 @@ export const datedRank = (date: string, id: string): string => `${date}#${id}`;
 
 /** An upper bound for range keys and ranks that begin with a day or a time up to this one: `$` follows `#` in ASCII. */
 export const lastKeyOf = (start: string): string => `${start}$`;
+
+/** The number of items of a partition that were created on a UTC day. */
+export const dayCountKey = (pk: string, day: string): Key => key(pk, "DAY", day);

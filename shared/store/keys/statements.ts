@@ -7,9 +7,6 @@ export const statementKey = (crbId: string, id: string): Key => key(statementsPa
 
 export const storedStatementsKey = (crbId: string): Key => statementKey(crbId, "STORED");
 
-/** The number of statements of a CRB that were created on a UTC day. */
-export const statementCountKey = (crbId: string, day: string): Key => statementKey(crbId, `DAY#${day}`);
-
 /** The statements that are not made yet, oldest first. */
 export const statementsDuePartition = "STATEMENTS_DUE";
 

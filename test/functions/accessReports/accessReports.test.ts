@@ -15,8 +15,9 @@ import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { sweepRemovals } from "../../../shared/domain/documents/removals.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { readCrb } from "../../../shared/store/crbs.ts";
-import { accessReportCountKey, accessReportsPartition } from "../../../shared/store/keys/accessReports.ts";
+import { accessReportsPartition } from "../../../shared/store/keys/accessReports.ts";
 import { credentialKey, personKey } from "../../../shared/store/keys/credentials.ts";
+import { dayCountKey } from "../../../shared/store/keys/key.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -186,7 +187,7 @@ describe("an access report", () => {
 test("a service provider has 20 new reports a day", async () => {
   const bank = await given();
   const day = new Date().toISOString().slice(0, 10);
-  await table().put({ ...accessReportCountKey(bank.spId, day), made: 19 });
+  await table().put({ ...dayCountKey(accessReportsPartition(bank.spId), day), made: 19 });
   expect((await bank.create()).status).toBe(200);
   const { status, json, headers } = await bank.create();
   expect([status, json.code]).toEqual([429, "report_day_limit"]);

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { type Statement, statement } from "../../../shared/api/schemas/statement.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
-import { statementCountKey, storedStatementsKey } from "../../../shared/store/keys/statements.ts";
+import { dayCountKey } from "../../../shared/store/keys/key.ts";
+import { statementsPartition, storedStatementsKey } from "../../../shared/store/keys/statements.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -140,7 +141,7 @@ describe("the limits of a business", () => {
   test("are 20 new statements a UTC day, also by requests at once", async () => {
     const { create, crbId } = await given();
     const day = new Date().toISOString().slice(0, 10);
-    await table().put({ ...statementCountKey(crbId, day), made: 18 });
+    await table().put({ ...dayCountKey(statementsPartition(crbId), day), made: 18 });
     const answers = await Promise.all([1, 2, 3, 4].map(() => create()));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
     const { json, headers } = answers.find(({ status }) => status === 429) ?? expect.fail();

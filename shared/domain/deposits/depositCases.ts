@@ -1,7 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type DepositLimits, depositCases } from "../../insights/depositCodes.ts";
 import { type Table, unchanged } from "../../store/client.ts";
-import { toDepositCases } from "../../store/depositCases.ts";
 import { depositCasesKey } from "../../store/keys/deposits.ts";
 import { insightsDueKey } from "../../store/keys/insights.ts";
 import { addDays } from "../../time/addDays.ts";
@@ -30,7 +29,7 @@ export function depositCaseWrites(
   if (newest === undefined) return [];
   const from = addDays(newest, -keptDays);
   const cases = JSON.stringify(depositCases(days, limits).filter(({ date }) => date >= from));
-  if (cases === JSON.stringify(toDepositCases(stored))) return [];
+  if (cases === (stored?.cases ?? "[]")) return [];
   const version = stored?.version as number | undefined;
   return [
     table.putWrite({ ...depositCasesKey(crbId), version: (version ?? 0) + 1, cases }, unchanged("version", version)),

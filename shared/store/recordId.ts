@@ -12,6 +12,6 @@ const namespace = "9d4c3a52-6f0e-4f0b-8a7e-3b1f5f6c2d18";
 export const recordId = (crbId: string, kind: RecordKind, posType: string, posId: string): string =>
   v5(JSON.stringify([crbId.toLowerCase(), kind, posType, posId]), namespace);
 
-/** Whether a customer id is the id of the customer with a POS id, for any POS type. */
-export const isCustomerOf = (crbId: string, customerId: string, posId: string): boolean =>
-  posTypeNames.some((posType) => recordId(crbId, "customer", posType, posId) === customerId);
+/** The ids that the customer with a POS id can have, one for each POS type. */
+export const customerIdsOf = (crbId: string, posId: string): string[] =>
+  posTypeNames.map((posType) => recordId(crbId, "customer", posType, posId));

@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { posTypeNames } from "../api/enumerations.ts";
 import type { salesQuery } from "../api/parameters.ts";
 import { addDays } from "../time/addDays.ts";
 import type { Table } from "./client.ts";
@@ -8,7 +7,7 @@ import type { IndexedField, IndexedFieldOf } from "./keys/indexEntries.ts";
 import { type OrderedList, recordList } from "./keys/orderedLists.ts";
 import { openMatches, openWindowIntersection } from "./orderedList/openMatches.ts";
 import { type OpenPage, openPage, readPage } from "./orderedList/readPage.ts";
-import { isCustomerOf, recordId } from "./recordId.ts";
+import { customerIdsOf, recordId } from "./recordId.ts";
 
 /** Filters of sales lists (docs/spec.md#filters), days as yyyy-MM-dd. */
 export type SalesQuery = z.output<typeof salesQuery>;
@@ -111,10 +110,10 @@ function customerTerms(
   { customer_id, pos_customer_id: posId = "" }: Pick<SalesQuery, SalesFilter>,
 ): IndexedField[] {
   if (customer_id) {
-    const fits = !posId || isCustomerOf(crbId, customer_id, posId);
+    const fits = !posId || customerIdsOf(crbId, posId).includes(customer_id);
     return fits ? [{ field: "customer_id", value: customer_id }] : [];
   }
-  const ids = posTypeNames.map((posType) => recordId(crbId, "customer", posType, posId));
+  const ids = customerIdsOf(crbId, posId);
   return [{ field: "pos_customer_id", value: posId }, ...ids.map((value) => ({ field: "customer_id", value }))];
 }
 

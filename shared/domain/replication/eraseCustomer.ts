@@ -12,7 +12,7 @@ import type { Fence } from "../../store/orderedList/fence.ts";
 import { streamEntries } from "../../store/orderedList/indexEntries.ts";
 import { readRecord } from "../../store/orderedList/readPage.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
-import { isCustomerOf } from "../../store/recordId.ts";
+import { customerIdsOf } from "../../store/recordId.ts";
 import { removePartition } from "../../store/removePartition.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -103,7 +103,7 @@ async function eraseRecord(
   const stored = record !== undefined && !isErased(record);
   const rejectedIds = async () => {
     const posIds = (await readRejected(table, crbId, "customer")).map(({ pos_id }) => pos_id);
-    return posIds.filter((posId) => isCustomerOf(crbId, customerId, posId));
+    return posIds.filter((posId) => customerIdsOf(crbId, posId).includes(customerId));
   };
   // Erase the fields in sales first, because only the customer's record and rejected records have the POS ids that find the
   // customer's sales.

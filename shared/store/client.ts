@@ -218,10 +218,7 @@ export interface Condition {
   values?: Record<string, unknown>;
 }
 
-/**
- * Runs a conditional write. Returns whether the condition held. It can be false although the write was stored: the SDK
- * repeats a write whose response was lost.
- */
+/** Returns whether a write's condition held; false also if the SDK repeats a stored write after a lost response. */
 export async function tryConditionalWrite(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
@@ -242,20 +239,16 @@ export function unchanged(attribute: string, value: unknown): Condition {
     : { expression: "#attribute = :value", names: { "#attribute": attribute }, values: { ":value": value } };
 }
 
-function projection(attributes: readonly string[] | undefined) {
-  return (
-    attributes && {
-      ProjectionExpression: attributes.map((_, i) => `#${i}`).join(),
-      ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#${i}`, name])),
-    }
-  );
-}
+const projection = (attributes: readonly string[] | undefined) => ({
+  ProjectionExpression: attributes?.map((_, i) => `#${i}`).join(),
+  ExpressionAttributeNames: attributes && Object.fromEntries(attributes.map((name, i) => [`#${i}`, name])),
+});
 
 /** Whether a read of these attributes returns the text of a record; undefined stands for all attributes. */
 const hasText = (attributes: readonly string[] | undefined) => attributes?.includes("body") ?? true;
 
 /** The items of a partition that a query returns, by their range keys. All bounds are optional, and most exclude each other. */
-export interface PartitionQuery {
+export interface PartitionQuery extends ReadOptions {
   /** the index whose attribute is the range key, and sorts the items; the table's own if absent */
   index?: IndexName;
   prefix?: string;
@@ -264,15 +257,13 @@ export interface PartitionQuery {
   to?: string | undefined;
   after?: string | undefined;
   before?: string | undefined;
-  attributes?: readonly string[];
-  consistent?: boolean;
   newestFirst?: boolean;
   limit?: number;
 }
 
 function queryInput(table: string, pk: string, query: PartitionQuery) {
   const { index, attributes, consistent = false, newestFirst = false, limit } = query;
-  const { ProjectionExpression, ExpressionAttributeNames: names } = projection(attributes) ?? {};
+  const { ProjectionExpression, ExpressionAttributeNames: names } = projection(attributes);
   const [form, ...bounds] = keyForms.find(([, ...names]) => names.every((name) => query[name])) ?? [];
   const values = Object.fromEntries(bounds.map((name) => [`:${name}`, query[name]]));
   return {
@@ -313,8 +304,7 @@ function settingOf(attributes: Record<string, unknown>, condition: Condition | u
   };
 }
 
-const byId = (items: readonly RawItem[]): Map<string, Item> =>
-  new Map(items.map(toItem).map((item) => [itemId(item), item]));
+const byId = (items: readonly RawItem[]) => new Map(items.map(toItem).map((item) => [itemId(item), item] as const));
 
 /** An item of the wire format as attributes. */
 export const toItem = (item: RawItem): Item => unmarshall(item) as Item;

@@ -66,10 +66,8 @@ export const toConnections = ({ pk: _, sk: crbId, ...stored }: Item) =>
 
 /** The write of changed connections, on condition that no other writer has changed them. */
 export function connectionsWrite(table: Table, { crbId, version, ...stored }: StateConnections) {
-  return table.putWrite(
-    { ...stateConnectionsKey(crbId), ...stored, version: version + 1 },
-    unchanged("version", version || undefined),
-  );
+  const item = { ...stateConnectionsKey(crbId), ...stored, version: version + 1 };
+  return table.putWrite(item, unchanged("version", version || undefined));
 }
 
 /** The writes that erase all connections and keys of a CRB. */

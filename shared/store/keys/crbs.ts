@@ -37,9 +37,6 @@ export const idempotencyKey = (spId: string, requestKey: string): Key =>
 /** Prefix of the range keys of `purgedCrbKey`. No idempotency key has a blank. */
 export const purgedPrefix = "PURGED ";
 
-/**
- * Marks a CRB as purged, so that no CRB that an `Idempotency-Key` makes gets its id. The key has only a digest of the id, so
- * that no item names the purged CRB.
- */
+/** Marks a CRB as purged: no `Idempotency-Key` makes a CRB with its id. A digest does not name the purged CRB. */
 export const purgedCrbKey = (spId: string, crbId: string): Key =>
   idempotencyKey(spId, `${purgedPrefix}${digestOf(crbId)}`);

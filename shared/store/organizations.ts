@@ -40,8 +40,7 @@ export async function findOrganization(
 export const idsOf = (same: SameOrganization): string[] => [...new Set([...same.values()].flatMap((ids) => [...ids]))];
 
 /**
- * The writes that update the index by organization, for the transaction that creates or changes a CRB, or ends its
- * association.
+ * The writes that update the index by organization when a CRB is created or changed, or its association ends.
  *
  * @param before the CRB as stored; undefined for a new CRB
  * @param after the CRB after the change; undefined if its association ends
@@ -60,15 +59,14 @@ export function organizationWrites(
     keys.filter((key) => !others.some((other) => itemId(other) === itemId(key)));
   const crbs = (id = "") => ({ names: { "#crbs": "crbs" }, values: { ":crb": new Set([id]) } });
   const add = { expression: "ADD #crbs :crb", ...crbs(after?.record.id) };
+  const remove = { expression: "DELETE #crbs :crb", ...crbs(before?.record.id) };
   const addUnlessChanged = (key: Key, others: ReadonlySet<string>) => {
     if (others.size === 0) return table.updateWrite(key, add, "attribute_not_exists(#crbs) OR #crbs = :crb");
     const values = { ...add.values, ":others": others, ":all": new Set([...others, ...add.values[":crb"]]) };
     return table.updateWrite(key, { ...add, values }, "#crbs = :others OR #crbs = :all");
   };
   return [
-    ...without(had, has).map((key) =>
-      table.updateWrite(key, { expression: "DELETE #crbs :crb", ...crbs(before?.record.id) }),
-    ),
+    ...without(had, has).map((key) => table.updateWrite(key, remove)),
     ...(same
       ? has.map((key) => addUnlessChanged(key, same.get(itemId(key)) ?? new Set()))
       : without(has, had).map((key) => table.updateWrite(key, add))),

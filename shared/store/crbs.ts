@@ -33,13 +33,9 @@ export async function readServiceProvider(table: Table, id: string): Promise<Ser
 }
 
 /** Stores a service provider. Replaces a stored service provider with the same id. */
-export async function putServiceProvider(
-  table: Table,
-  record: ServiceProvider,
-  clock: Clock = systemClock,
-): Promise<void> {
+export async function putServiceProvider(table: Table, record: ServiceProvider): Promise<void> {
   await table.transact([
-    table.putWrite({ ...serviceProviderKey(record.id), record, createdAt: clock.now().toISOString() }),
+    table.putWrite({ ...serviceProviderKey(record.id), record, createdAt: table.clock.now().toISOString() }),
     table.putWrite({ ...serviceProviderListKey(record.id) }),
   ]);
 }

@@ -16,6 +16,7 @@ import { createCrb, putServiceProvider, readServiceProvider } from "../../../../
 import { crbRecord } from "../../../crbRecord.ts";
 import { resetTable } from "../../../tableCopy.ts";
 import { scan, scanRaw } from "../../../tableState.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
@@ -33,7 +34,7 @@ async function createTestProvider() {
   const spId = randomUUID();
   const stores = { table: on, bucket: serviceBucket() };
   const create = async () => {
-    await putServiceProvider(on, { ...demoServiceProvider, id: spId }, clock);
+    await putServiceProvider(testTableOf(on, clock), { ...demoServiceProvider, id: spId });
     const owner = { kind: "serviceProvider", id: spId } as const;
     await issueCredential(on, { owner, spId, scopes: serviceProviderScopes }, clock);
   };

@@ -36,7 +36,7 @@ async function createTestProvider() {
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const on = testTableOf(table(), clock);
   const spId = randomUUID();
-  await putServiceProvider(on, { ...demoServiceProvider, id: spId }, clock);
+  await putServiceProvider(on, { ...demoServiceProvider, id: spId });
   const readStored = async (id: string) => (await readEndpoint(on, spId, id)) ?? expect.fail("no endpoint");
   return { clock, on, spId, stores: { table: on, bucket: serviceBucket() }, readStored };
 }

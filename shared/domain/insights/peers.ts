@@ -37,7 +37,7 @@ export async function exchangeMonthTotals(
   { spId, crbId }: { spId: string; crbId: string },
   { month, total, ...group }: PeerGroup & { month: string; total: number },
 ): Promise<number[]> {
-  const prefix = monthTotalPrefix(month, group.state, group.type);
+  const prefix = monthTotalPrefix({ ...group, month });
   const items = await table.queryPartition(providerInsightsPartition(spId), { prefix });
   const key = monthTotalKey(spId, { ...group, month }, crbId);
   const own = items.find(({ sk }) => sk === key.sk);

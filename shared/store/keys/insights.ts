@@ -49,14 +49,11 @@ export const listedInsightKey = (spId: string, insightId: string): Key =>
 export const insightSettingsKey = (spId: string): Key => key(providerInsightsPartition(spId), "SETTINGS");
 
 /** The totals of a month of a service provider's CRBs of one state and type begin with this. */
-export const monthTotalPrefix = (month: string, state: string, type: string): string =>
+export const monthTotalPrefix = ({ month, state, type }: Record<"month" | "state" | "type", string>): string =>
   `MONTH#${month}#${state}#${type}#`;
 
-export const monthTotalKey = (
-  spId: string,
-  { month, state, type }: { month: string; state: string; type: string },
-  crbId: string,
-): Key => key(providerInsightsPartition(spId), `${monthTotalPrefix(month, state, type)}${crbId}`);
+export const monthTotalKey = (spId: string, group: Record<"month" | "state" | "type", string>, crbId: string): Key =>
+  key(providerInsightsPartition(spId), `${monthTotalPrefix(group)}${crbId}`);
 
 /** The CRBs whose insights must be computed. */
 export const insightsDuePartition = "INSIGHTS_DUE";

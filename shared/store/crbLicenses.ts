@@ -54,8 +54,8 @@ export async function crbLicensesWrites(
   now: Date,
 ): Promise<TransactWriteItem[]> {
   const [had, has] = [listedStatuses(before.licenses), listedStatuses(licenses)];
-  const ranks = await readRanks(table, names, had.symmetricDifference(has));
-  return [itemWrite(table, names, before, licenses), ...(await listWrites(table, names, ranks, has, now))];
+  const lists = await listWrites(table, names, had.symmetricDifference(has), has, now);
+  return [itemWrite(table, names, before, licenses), ...lists];
 }
 
 /**
@@ -72,12 +72,11 @@ export async function crbChangeLicensesWrites(
   const stored = await readCrbLicenses(table, names);
   const licenses = await compareHolders?.();
   const [had, has] = [listedStatuses(stored.licenses), listedStatuses(licenses ?? stored.licenses)];
-  const ranks = await readRanks(table, names, had.union(has));
   // Without a comparison, a list that the CRB has left meanwhile stays without it.
-  const stays = licenses ? has : new Set([...has].filter((status) => ranks.get(status) !== undefined));
-  const writes = await listWrites(table, names, ranks, stays, now, { isMoved: true });
+  const options = { isMoved: true, canEnter: licenses !== undefined };
+  const lists = await listWrites(table, names, had.union(has), has, now, options);
   // Also the item of a CRB without licenses is a condition: a license that is linked meanwhile is compared with the old names.
-  return licenses ? [itemWrite(table, names, stored, licenses), ...writes] : writes;
+  return licenses ? [itemWrite(table, names, stored, licenses), ...lists] : lists;
 }
 
 /** Stores the licenses of a CRB, and corrects all its lists. @param read reads them; called again after a conflict */
@@ -90,8 +89,8 @@ export async function correctCrbLicenses(
   await retryOnConflict(clock, async () => {
     const stored = await readCrbLicenses(table, names);
     const licenses = await read();
-    const ranks = await readRanks(table, names, new Set(linkedLicenseStatuses));
-    const lists = await listWrites(table, names, ranks, listedStatuses(licenses), clock.now());
+    const all = new Set(linkedLicenseStatuses);
+    const lists = await listWrites(table, names, all, listedStatuses(licenses), clock.now());
     if (lists.length === 0 && isDeepStrictEqual(stored.licenses, licenses)) return;
     await table.transact([itemWrite(table, names, stored, licenses), ...lists]);
   });
@@ -110,40 +109,32 @@ function itemWrite(
   return table.putWrite({ ...key, licenses, version: randomUUID() }, isUnchanged);
 }
 
-type Ranks = ReadonlyMap<LinkedLicenseStatus, string | undefined>;
-
-async function readRanks(
-  table: Table,
-  { spId, crbId }: CrbNames,
-  statuses: ReadonlySet<LinkedLicenseStatus>,
-): Promise<Ranks> {
-  const keyOf = (status: LinkedLicenseStatus) => recordKey(licenseStatusList(spId, status), crbId);
-  const items = await table.batchGet([...statuses].map(keyOf), { consistent: true });
-  return new Map([...statuses].map((each) => [each, items.get(itemId(keyOf(each)))?.rank as string | undefined]));
-}
-
 /**
  * The writes that bring a CRB to the front of the lists that it enters, and out of those that it leaves. The transaction
  * fails if the places have changed.
  *
- * @param ranks the places in the lists that may change
+ * @param statuses the statuses whose lists may change
  * @param has the statuses on whose lists the CRB is afterwards
  * @param options.isMoved moves the CRB to the front also in lists where it stays
+ * @param options.canEnter whether the CRB may enter a list
  */
 async function listWrites(
   table: Table,
   { spId, crbId }: CrbNames,
-  ranks: Ranks,
+  statuses: ReadonlySet<LinkedLicenseStatus>,
   has: ReadonlySet<LinkedLicenseStatus>,
   now: Date,
-  { isMoved = false } = {},
+  { isMoved = false, canEnter = true } = {},
 ): Promise<TransactWriteItem[]> {
-  const writes = [...ranks].map(async ([status, rank]): Promise<TransactWriteItem[]> => {
-    const isListed = has.has(status);
+  const keyOf = (status: LinkedLicenseStatus) => recordKey(licenseStatusList(spId, status), crbId);
+  const members = await table.batchGet([...statuses].map(keyOf), { consistent: true });
+  const writes = [...statuses].map(async (status): Promise<TransactWriteItem[]> => {
+    const key = keyOf(status);
+    const rank = members.get(itemId(key))?.rank as string | undefined;
+    const isListed = has.has(status) && (canEnter || rank !== undefined);
     if (isListed === (rank !== undefined) && !(isListed && isMoved)) return [];
-    const list = licenseStatusList(spId, status);
-    const key = recordKey(list, crbId);
-    const state = await loadOrderState(table, list.orders.rank, rank === undefined ? [] : [rank]);
+    const { orders } = licenseStatusList(spId, status);
+    const state = await loadOrderState(table, orders.rank, rank === undefined ? [] : [rank]);
     const moved = planMoves(table, state, [{ from: rank, ...(isListed && { to: currentDay(state, now) }) }], now);
     const isUnmoved = unchanged("rank", rank);
     const member = isListed

@@ -108,8 +108,14 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
 export const crbRetryOptions: RetryOptions = { maxPauseMs: 2_000 };
 
 /** Stores and associates a new CRB in one transaction. Returns false and stores nothing if a CRB with that id exists. */
-export const createCrb = async (table: Table, crb: Crb, clock: Clock = systemClock): Promise<boolean> =>
-  store(table, crb.record.id, clock, (stored) => (stored ? undefined : crb));
+export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClock): Promise<boolean> {
+  const attempt = async () => {
+    if (await table.get(crbKey(crb.record.id), { consistent: true })) return false;
+    await commitWithEvents(table, await crbChange(table, undefined, crb, clock.now()), clock);
+    return true;
+  };
+  return retryOnConflict(clock, attempt, crbRetryOptions);
+}
 
 interface ChangeOptions {
   /** Returns further writes for the same transaction. */
@@ -130,22 +136,12 @@ export async function changeCrb(
   crbId: string,
   change: (crb: Crb) => Crb | undefined,
   clock: Clock = systemClock,
-  options: ChangeOptions = {},
-): Promise<boolean> {
-  return store(table, crbId, clock, (stored) => stored && change(stored), options);
-}
-
-async function store(
-  table: Table,
-  crbId: string,
-  clock: Clock,
-  change: (stored: Crb | undefined) => Crb | undefined,
   { along, compareHolders }: ChangeOptions = {},
 ): Promise<boolean> {
   const attempt = async () => {
     const item = await table.get(crbKey(crbId), { consistent: true });
     const before = item && toCrb(item);
-    const crb = change(before);
+    const crb = before && change(before);
     if (!crb) return false;
     const more = (before && (await along?.(before, crb))) ?? [];
     const { writes, events } = await crbChange(table, item, crb, clock.now(), { compareHolders });

@@ -12,12 +12,12 @@ export function encodeCursor(...parts: readonly Uint8Array[]): string {
   return Buffer.concat([text, digest(text, checkBytes)]).toString("base64url");
 }
 
-/** The concatenated parts of a cursor; undefined if the checksum or the length does not fit. */
-export function decodeCursor(cursor: string, length: number): Buffer | undefined {
+/** The concatenated parts of a cursor; undefined if the checksum, or the given length, does not fit. */
+export function decodeCursor(cursor: string, length?: number): Buffer | undefined {
   const bytes = Buffer.from(cursor, "base64url");
-  // The decoder ignores characters that are not base64url, and a superfluous last one.
-  if (bytes.length !== length + checkBytes || bytes.toString("base64url") !== cursor) return undefined;
   const text = bytes.subarray(0, -checkBytes);
+  // The decoder ignores characters that are not base64url, and a superfluous last one.
+  if (text.length !== (length ?? text.length) || bytes.toString("base64url") !== cursor) return undefined;
   return bytes.subarray(-checkBytes).equals(digest(text, checkBytes)) ? text : undefined;
 }
 

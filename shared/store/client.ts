@@ -229,7 +229,6 @@ export async function tryConditionalWrite(write: Promise<unknown>): Promise<bool
   }
 }
 
-/** The condition that the item exists. */
 export const exists: Condition = { expression: "attribute_exists(pk)" };
 
 /** The condition that an attribute still has the `value` that was read; if undefined, that the item does not exist. */

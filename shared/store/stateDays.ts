@@ -26,7 +26,6 @@ interface StateDayTotals {
 export const toStateDayItem = ({ sk, system, content }: Item) =>
   ({ licenseNumber: afterTime(sk), system, ...JSON.parse(content as string) }) as StateDayItem;
 
-/** The item of a day. */
 export function stateDayItem(crbId: string, { licenseNumber, system, day, unconfirmed }: StateDayItem): Item {
   const content = JSON.stringify({ day, ...(unconfirmed !== undefined && { unconfirmed }) });
   return { ...stateDayKey(crbId, day.date, licenseNumber), system, content };

@@ -45,7 +45,6 @@ export const listedInsightPrefix = "INSIGHT#";
 export const listedInsightKey = (spId: string, insightId: string): Key =>
   key(providerInsightsPartition(spId), `${listedInsightPrefix}${insightId}`);
 
-/** The settings of a service provider. */
 export const insightSettingsKey = (spId: string): Key => key(providerInsightsPartition(spId), "SETTINGS");
 
 /** The totals of a month of a service provider's CRBs of one state and type begin with this. */

@@ -54,9 +54,8 @@ export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsP
   return { pk, kind, orders: { ...orders, saleRank }, totalsPartition: salesTotalsPartition(crbId) };
 }
 
-const recordPartition = new RegExp(
-  `^CRB#[^#]+#(?:${recordKinds.map((kind) => kind.toUpperCase()).join("|")}|LOCATION#[^#]+#INVENTORY)$`,
-);
+const kindNames = recordKinds.map((kind) => kind.toUpperCase()).join("|");
+const recordPartition = new RegExp(`^CRB#[^#]+#(?:${kindNames}|LOCATION#[^#]+#INVENTORY)$`);
 
 /** Whether all items of a partition are replicated records, or inventory of a location. */
 export const isRecordPartition = (pk: string): boolean => recordPartition.test(pk);

@@ -83,15 +83,9 @@ export function extractInventoryIndexedFields({
   return isPresent ? [present] : [];
 }
 
-/** Returns the inventory records with stock in parts: their ids and positions. */
-export async function* streamInventoryInStock(
-  table: Table,
-  crbId: string,
-): AsyncGenerator<{ id: string; rank: string }[]> {
-  for await (const entries of streamEntries(table, recordList(crbId, "inventory"), present)) {
-    yield entries.map(([id, { rank }]) => ({ id, rank }));
-  }
-}
+/** Returns the inventory records with stock in parts: their ids and places. */
+export const streamInventoryInStock = (table: Table, crbId: string) =>
+  streamEntries(table, recordList(crbId, "inventory"), present);
 
 /** An inventory record; only the field that lists its locations is typed. */
 export type Inventory = Record<string, unknown> & {

@@ -40,7 +40,7 @@ export async function findVanished(
   const kept: string[] = [];
   for await (const part of streamInventoryInStock(table, connection.crbId)) {
     inStock += part.length;
-    for (const { id, rank } of part) {
+    for (const [id, { rank }] of part) {
       if (seen.has(rank)) continue;
       vanished++;
       if (kept.length < maxKeptIds) kept.push(id);
@@ -72,7 +72,7 @@ async function zeroVanished(
 
 async function* unseenIds(table: Table, crbId: string, seen: SeenPositions): AsyncGenerator<string[]> {
   for await (const part of streamInventoryInStock(table, crbId)) {
-    yield part.filter(({ rank }) => !seen.has(rank)).map(({ id }) => id);
+    yield part.filter(([, { rank }]) => !seen.has(rank)).map(([id]) => id);
   }
 }
 

@@ -67,7 +67,7 @@ async function expectEqualToPos(ever: readonly string[]): Promise<void> {
       expect(list.get(idOf(posId))?.quantity ?? 0).toBe(expected);
     }
   }
-  const present = (await Array.fromAsync(streamInventoryInStock(table(), connection.crbId))).flat().map(({ id }) => id);
+  const present = (await Array.fromAsync(streamInventoryInStock(table(), connection.crbId))).flat().map(([id]) => id);
   const expected = [...pos.stock.values()].filter((stock) => stock.total_quantity > 0);
   expect(present.sort()).toEqual(expected.map((stock) => idOf(stock.pos_inventory_id)).sort());
 }

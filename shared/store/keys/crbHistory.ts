@@ -10,12 +10,7 @@ export const consentHistoryPrefix = "CONSENT#";
 export const consentHistoryKey = (crbId: string, date: string): Key =>
   key(crbHistoryPartition(crbId), `${consentHistoryPrefix}${date}`);
 
-/**
- * A status of a linked license since a day.
- *
- * @param linkedDate when the license was linked
- * @param version of the link
- */
+/** A status of a linked license since a day. @param linkedDate when it was linked @param version of the link */
 export const licenseHistoryKey = (
   crbId: string,
   licenseId: string,

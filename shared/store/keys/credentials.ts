@@ -22,11 +22,7 @@ const tokensPartition = (clientId: string): string => `ACCESS_TOKENS#${clientId}
 /** @param digest SHA-256 of the access token, hexadecimal */
 export const tokenKey = (clientId: string, digest: string): Key => key(tokensPartition(clientId), "TOKEN", digest);
 
-/**
- * The number of access tokens issued for a credential, by minute of issue.
- *
- * @param sub the person's id, to count the tokens of one person; undefined for a program
- */
+/** The number of a credential's access tokens, by minute of issue. @param sub id of a person; undefined for programs */
 export const tokenCountKey = (clientId: string, sub?: string): Key =>
   key(tokensPartition(clientId), "COUNT", ...(sub === undefined ? [] : [digestOf(sub)]));
 
@@ -63,11 +59,7 @@ export const credentialUseKey = (clientId: string): Key => key(`CREDENTIAL_USE#$
 export const rateLimitKey = (clientId: string, operationId: string, day: string): Key =>
   key(`ALLOWANCE#${clientId}`, operationId, day);
 
-/**
- * The number of POS credentials that the service checked for a caller on a UTC day.
- *
- * @param callerId client id of a credential; for invited users the CRB id
- */
+/** Number of POS credentials checked for a caller on a UTC day. @param callerId client id; CRB id of invited users */
 export const posChecksKey = (callerId: string, day: string): Key => key(`POS_CHECKS#${callerId}`, day);
 
 /** Like `posChecksKey`, but one number for the invited users of all CRBs that a credential created. */

@@ -39,10 +39,6 @@ export const eventHeadKey = (pk: string): Key => shardStateKey(pk, "HEAD");
 /** Marks a service provider as having webhook endpoints, so that the worker that sequences its events queues deliveries. */
 export const webhookListenerKey = (pk: string): Key => shardStateKey(pk, "LISTENED");
 
-/**
- * Events without a place, stored in the same transaction as the changes that they report.
- *
- * @param crbId the CRB of the events; null for events of no CRB
- */
+/** Events without a place, stored in one transaction with their changes. @param crbId null for events of no CRB */
 export const waitingEventsKey = (pk: string, crbId: string | null): Key =>
   shardStateKey(pk, `WAITING#${crbId ?? "NONE"}`);

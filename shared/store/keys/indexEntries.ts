@@ -50,11 +50,7 @@ export function entryKey(list: OrderedList, term: IndexedField, recordId: string
   return { pk, sk: `${sk}${packDay(term.day ?? "")}${bytes.toString("base64url")}` };
 }
 
-/**
- * The keys of a value's entries.
- *
- * @param saleDays only entries on these days of sale (yyyy-MM-dd, both inclusive); an absent bound is open
- */
+/** The keys of a value's entries. @param saleDays limits their days of sale, both inclusive; an absent bound is open */
 export function entryRange(
   list: OrderedList,
   term: Omit<IndexedField, "day">,

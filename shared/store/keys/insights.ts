@@ -9,11 +9,7 @@ export const listedPlace = (crbId: string, at: string): Key => key(insightsParti
 /** Sorted after every day, so that each window reads the insights that are about no day. */
 const noDay = "9999-12-31";
 
-/**
- * An insight of a CRB. A range of keys has those of a window.
- *
- * @param since the first day that it is about, which never changes; null if it is about no day
- */
+/** An insight of a CRB. @param since the first day that it is about, which never changes; null if it is about no day */
 export const insightKey = (crbId: string, since: string | null, insightId: string): Key =>
   key(insightsPartition(crbId), since ?? noDay, insightId);
 
@@ -26,12 +22,7 @@ const statusOrder: readonly InsightStatus[] = ["open", "escalated", "explained",
 /** The beginning of the ranks of insights with a status. */
 export const statusRank = (status: InsightStatus): string => `${statusOrder.indexOf(status)}#`;
 
-/**
- * The place of an insight in its lists.
- *
- * @param gravity 0 for the gravest
- * @param start first day
- */
+/** The place of an insight in its lists. @param gravity 0 for the gravest @param start first day */
 export const insightRank = (status: InsightStatus, gravity: number, start: string, insightId: string): string =>
   `${statusRank(status)}${String(gravity).padStart(2, "0")}#${start}#${insightId}`;
 

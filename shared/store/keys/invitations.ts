@@ -17,11 +17,7 @@ export const noticeKey = (crbId: string, occasion: NoticeOccasion): Key =>
 /** The valid tokens of an invitation, apart from it: the authorization of a request may read only the tokens. */
 export const invitationTokenKey = (invitationId: string): Key => key(`INVITATION_TOKEN#${invitationId}`, "TOKEN");
 
-/**
- * A CRB to which the owner of an email address is invited.
- *
- * @param address digest of the email address, see `addressDigest`
- */
+/** A CRB to which the owner of an address is invited. @param address digest of the email address (`addressDigest`) */
 export const invitedAddressKey = (address: string, crbId: string): Key => key(`INVITED_ADDRESS#${address}`, crbId);
 
 /** The requests for a new invitation link that were served for an address (its digest) on a UTC day. */

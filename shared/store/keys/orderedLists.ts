@@ -39,11 +39,7 @@ function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
   return { pk, orders: { rank } };
 }
 
-/**
- * The list of one kind of replicated records of a CRB. The list of sales has a second order, by sale day.
- *
- * @param segmentSize smaller in tests
- */
+/** The replicated records of a kind; sales have a second order, by sale day. @param segmentSize smaller in tests */
 export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsPerSegment): OrderedList {
   const pk = ofCrb(crbId, kind.toUpperCase());
   const { rank } = orderedList(pk, segmentSize).orders;

@@ -54,9 +54,5 @@ export const replicationDueKey = (crbId: string): Key =>
 
 export const freshnessPartition = "FRESHNESS";
 
-/**
- * The ages of records that the planner has found in an hour, of all businesses together.
- *
- * @param hour such as `2026-03-01T17`, in UTC
- */
+/** The ages of records that the planner found in a UTC hour, of all businesses. @param hour such as `2026-03-01T17` */
 export const freshnessKey = (hour: string): Key => key(freshnessPartition, hour);

@@ -17,11 +17,7 @@ const maxWrites = 25;
 /** More groups at once save no time: one partition accepts only about a thousand writes a second. */
 const groupsAtOnce = 8;
 
-/**
- * Reads items in parallel groups of a hundred, in no particular order. Requests unprocessed items again.
- *
- * @param options the options of BatchGetItem, without the keys
- */
+/** Reads items in parallel groups of a hundred, unordered, until all are processed. @param options of BatchGetItem */
 export async function readBatches(table: Connection, keys: readonly RawItem[], options: object): Promise<RawItem[]> {
   const items: RawItem[] = [];
   const readOnce = async (group: RawItem[]) => {

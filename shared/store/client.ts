@@ -138,11 +138,7 @@ export class Table {
     await retryOnConflict(this.clock, () => this.#documents.send(command));
   }
 
-  /**
-   * Sets attributes of an item, or creates it.
-   *
-   * @throws ConditionalCheckFailedException if the condition does not hold
-   */
+  /** Sets attributes, or creates the item. @throws ConditionalCheckFailedException if the condition does not hold */
   async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<void> {
     const update = this.#updateOf(key, settingOf(attributes, condition), condition?.expression);
     await retryOnConflict(this.clock, () => this.#documents.send(new UpdateCommand(update)));

@@ -2,7 +2,6 @@
  * Calls `work` for all elements, in groups whose calls run at the same time. Begins a group when the results of the
  * previous group have been used.
  *
- * @param groupSize maximum number of calls at the same time
  * @returns the results of each group, in the order of the elements
  * @throws the first error of `work`. Other calls of its group continue; no later group begins.
  */

@@ -34,11 +34,7 @@ export function cursorPage<Record>(
 
 const encodePlace = (list: string, place: string) => encodeCursor(digest(list, listBytes), Buffer.from(place));
 
-/**
- * The place after which a page begins; undefined for the first page.
- *
- * @throws ServiceError "invalid" on `query.cursor` if the cursor is not of this list
- */
+/** The place after which a page begins, if any. @throws ServiceError "invalid" if the cursor is not of this list */
 export function placeOfCursor(list: string, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const bytes = decodeCursor(cursor);
@@ -49,8 +45,7 @@ export function placeOfCursor(list: string, cursor: string | undefined): string 
 }
 
 /**
- * Reads all items of a partition of bounded length after the cursor of a request, by their ranks, newest first, eventually
- * consistently.
+ * Reads all items of a partition of bounded length after a cursor, by rank, newest first, eventually consistently.
  *
  * @throws ServiceError "invalid" on `query.cursor` if the cursor is not of this list
  */

@@ -33,10 +33,8 @@ export async function readInventory(
 export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
   const products = recordList(crbId, "product").orders.rank;
   // These day indexes determine no page, and the products are also read eventually consistently.
-  const [{ state, read }, dayIndexes] = await Promise.all([
-    page,
-    loadDayIndexes(table, products, {}, { consistent: false }),
-  ]);
+  const productDays = loadDayIndexes(table, products, {}, { consistent: false });
+  const [{ state, read }, dayIndexes] = await Promise.all([page, productDays]);
   return {
     state: joinStates(state, createListState(products, dayIndexes)),
     read: async () => {

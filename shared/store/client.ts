@@ -311,10 +311,7 @@ export const itemId = (key: Key): string => `${key.pk}\n${key.sk}`;
 
 let processTable: Table | undefined;
 
-/**
- * The table of this process, which TABLE_NAME names. The client is created at the first call, so that an import costs
- * nothing. The table must have the format of this code, see `guardStoredFormat`.
- */
+/** The table of this process, which TABLE_NAME names, made at the first call. `guardStoredFormat` checks its format. */
 export function serviceTable(): Table {
   const name = process.env.TABLE_NAME;
   if (!name) throw new Error("Set TABLE_NAME to the name of the table.");

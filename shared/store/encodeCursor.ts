@@ -21,10 +21,7 @@ export function decodeCursor(cursor: string, length?: number): Buffer | undefine
   return bytes.subarray(-checkBytes).equals(digest(text, checkBytes)) ? text : undefined;
 }
 
-/**
- * A digest of the table's name and the list's generation (`DayIndex.generation`), so that cursors are rejected by a rebuilt
- * list, and by a restored table: it always has a new name.
- */
+/** A digest of the table's name and the list's generation. A restored table and a rebuilt list reject other cursors. */
 export const digestGeneration = (table: Pick<Table, "name">, generation?: number): Buffer =>
   digest(generation === undefined ? table.name : `${table.name} ${generation}`, epochBytes);
 

@@ -1,6 +1,6 @@
 import type { PosTypeName } from "../api/enumerations.ts";
 import type { RecordKind } from "../api/kinds.ts";
-import type { SandboxControls } from "../store/sandboxControls.ts";
+import type { SandboxControls } from "../store/crb.ts";
 import type { PosRecords } from "./posRecords.ts";
 
 /** One business's connection to its POS. `credentials` are plain text: never log or store a connection. */

@@ -1,8 +1,7 @@
-import type { PosTypeName, StateSystem } from "../api/enumerations.ts";
+import type { PosReplicationError, PosTypeName, StateSystem } from "../api/enumerations.ts";
 import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import type { Condition, Item } from "./client.ts";
 import type { FieldChanges } from "./fieldChanges.ts";
-import type { SandboxControls } from "./sandboxControls.ts";
 
 /** The POS from which a CRB's records are read. The credentials are stored separately. */
 export interface CrbConnection {
@@ -13,6 +12,33 @@ export interface CrbConnection {
   /** The actions of callers on the simulated POS; only on stages with simulated POS systems. */
   sandbox?: SandboxControls;
 }
+
+/** The actions of callers on the simulated POS of a CRB (docs/spec.md#sandbox-controls), stored with its connection. */
+export interface SandboxControls {
+  rejectsCredentials?: true;
+  /** The failure of each request until an instant, ISO 8601 UTC. */
+  failure?: { error: PosReplicationError; until: string };
+  /** Sales in addition to the simulated ones, the oldest first. */
+  sales?: readonly ControlledSale[];
+}
+
+/** A sale that a caller made. The simulation derives its lines and its buyer from its place in the list. */
+export interface ControlledSale {
+  type: "sale" | "return" | "adjustment";
+  /** ISO 8601 UTC */
+  date: string;
+  /** Time of the last change, ISO 8601 UTC. */
+  changed: string;
+  /** The place in the list of the sale that a return refers to. */
+  original?: number;
+  /** The check whose rule the sale breaks. */
+  violation?: string;
+  /** The POS returns the sale in a form that cannot be converted. */
+  isUnreadable?: true;
+}
+
+/** The controls after new credentials: failures end, and sales stay. */
+export const withoutFailures = ({ sales }: SandboxControls): SandboxControls => (sales ? { sales } : {});
 
 /** The consent of a CRB's users to the terms (docs/spec.md#consent). */
 interface Consent {

@@ -1,5 +1,5 @@
 import type { SaleRule } from "../../saleChecks/saleRule.ts";
-import type { ControlledSale } from "../../store/sandboxControls.ts";
+import type { ControlledSale } from "../../store/crb.ts";
 import { localDay } from "../../time/localTime.ts";
 import { returnedLine } from "../framework/conversions/reversals.ts";
 import type { PosCustomer, PosRecords } from "../posRecords.ts";

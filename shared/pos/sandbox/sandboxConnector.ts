@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import { lacks } from "../../api/pos/posTypes.ts";
-import type { ControlledSale, SandboxControls } from "../../store/sandboxControls.ts";
+import type { ControlledSale, SandboxControls } from "../../store/crb.ts";
 import {
   type Connection,
   type Connector,

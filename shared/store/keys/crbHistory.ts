@@ -11,13 +11,7 @@ export const consentHistoryKey = (crbId: string, date: string): Key =>
   key(crbHistoryPartition(crbId), `${consentHistoryPrefix}${date}`);
 
 /** A status of a linked license since a day. @param linkedDate when it was linked @param version of the link */
-export const licenseHistoryKey = (
-  crbId: string,
-  licenseId: string,
-  day: string,
-  linkedDate: string,
-  version: number,
-): Key => {
+export function licenseHistoryKey(crbId: string, licenseId: string, day: string, linkedDate: string, version: number) {
   const order = [day, linkedDate, String(version).padStart(9, "0")];
   return key(crbHistoryPartition(crbId), `${licenseHistoryPrefix}${licenseId}`, ...order);
-};
+}

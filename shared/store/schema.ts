@@ -1,6 +1,4 @@
-/** The table's keys and indexes, for both the local engine and CloudFormation. */
-
-/** Hash and range key of the table, and its time to live (epoch seconds). */
+/** Hash and range key of the table, and its time to live (epoch seconds), for the local engine and CloudFormation. */
 export const tableKeys = { hash: "pk", range: "sk", timeToLive: "expires" } as const;
 
 /**

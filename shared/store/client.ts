@@ -301,7 +301,6 @@ function settingOf(attributes: Record<string, unknown>, condition: Condition | u
 
 const byId = (items: readonly RawItem[]) => new Map(items.map(toItem).map((item) => [itemId(item), item] as const));
 
-/** An item of the wire format as attributes. */
 export const toItem = (item: RawItem): Item => unmarshall(item) as Item;
 
 const wireKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } });

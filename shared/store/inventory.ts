@@ -73,10 +73,8 @@ const productIdOf = (record: string): string | undefined =>
 const present: IndexedFieldOf<"inventory"> = { field: "present", value: "yes" };
 
 /** Whether there is stock, in total or at any location: a negative quantity at another location may make the total 0. */
-export function extractInventoryIndexedFields({
-  total_quantity,
-  location_data = [],
-}: Inventory): IndexedFieldOf<"inventory">[] {
+export function extractInventoryIndexedFields(record: Inventory): IndexedFieldOf<"inventory">[] {
+  const { total_quantity, location_data = [] } = record;
   const isPresent = (total_quantity as number) > 0 || location_data.some(({ quantity }) => quantity > 0);
   return isPresent ? [present] : [];
 }

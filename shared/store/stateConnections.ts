@@ -59,10 +59,8 @@ export async function readStateConnections(table: Table, crbId: string): Promise
   return toConnections({ ...stateConnectionsKey(crbId), ...item });
 }
 
-const noConnections = { licenses: {}, basis: null, totals: {}, reported: [], version: 0 };
-
 export const toConnections = ({ pk: _, sk: crbId, ...stored }: Item) =>
-  ({ crbId, ...noConnections, ...stored }) as StateConnections;
+  ({ crbId, licenses: {}, basis: null, totals: {}, reported: [], version: 0, ...stored }) as StateConnections;
 
 /** The write of changed connections, on condition that no other writer has changed them. */
 export function connectionsWrite(table: Table, { crbId, version, ...stored }: StateConnections) {

@@ -44,7 +44,7 @@ const byMeaning: { readonly [Meaning in NameMeaning]: { readonly [Type in PosPay
       ["chk", general],
     ],
     wire: [["wire", general]],
-    credit: [["credit, credit card, crédito", "D: Dutchie, creditPaid; D: Treez, Toast"]],
+    credit: [["credit, crédito", "D: Dutchie, creditPaid; D: Treez, Toast"]],
     multiple: [
       ["multiple, split, split payment", "C: Blaze, paymentOption"],
       ["mixed, multi tender, combination", general],
@@ -73,7 +73,8 @@ const byMeaning: { readonly [Meaning in NameMeaning]: { readonly [Type in PosPay
       ["store credit, store credit issued, account credit", `D: Flourish, Meadow; ${shopify}; C: Blaze`],
       ["credit account, customer credit, house credit, in house credit", `D: Flourish, Meadow; ${shopify}; C: Blaze`],
       ["debit memo, debit note, credit memo, credit note, credit line, line of credit, credit balance", general],
-      ["credit union, site credit, employee credit", general],
+      ["credit union, site credit, employee credit, in store credit, shop credit", general],
+      ["refund credit, return credit", general],
       ["referral credit, promo credit, promotional credit, loyalty credit, reward credit, vendor credit", general],
       ["house account, square account, account charge, charge account", `${toast}; ${square}; ${arts}`],
       ["customer account, cust acct, on account, cash on account", `${toast}; ${square}; ${arts}`],
@@ -107,7 +108,7 @@ const byMeaning: { readonly [Meaning in NameMeaning]: { readonly [Type in PosPay
   },
   card: {
     credit: [
-      ["card, third party card", square],
+      ["card, credit card, third party card", square],
       ["visa, mastercard, amex, discover, diners, JCB, maestro", toast],
       ["MC, CC, tarjeta, american express, diners club", general],
     ],

@@ -10,7 +10,7 @@ interface Term {
   type: PaymentType;
 }
 
-/** The reading of a text. Of several texts, the first with the highest rank decides. */
+/** The reading of a text. Of several texts, those with the highest rank decide. */
 interface Reading {
   type: PaymentType;
   rank: number;
@@ -45,10 +45,20 @@ export function paymentType(...texts: (string | null)[]): PaymentType {
   if (said.length === 0) return "unknown";
   const readings = said.map((text) => readText(text as string)).filter((reading) => reading !== null);
   const highest = Math.max(...readings.map(({ rank }) => rank));
-  const found = readings.find(({ rank }) => rank === highest);
-  // Texts that contradict each other are not certainly cash.
-  if (found?.type === "cash" && readings.some(({ type }) => type !== "cash")) return "other";
-  return found?.type ?? "other";
+  const types = new Set(readings.filter(({ rank }) => rank === highest).map(({ type }) => type));
+  // Texts that contradict each other are not certain. A text of lower rank contradicts only cash.
+  if (types.has("cash") && readings.some(({ type }) => type !== "cash")) return "other";
+  const type = merge(types);
+  return type === null || (type === "multiple" && types.size > 1) ? "other" : type;
+}
+
+/**
+ * The text of a reference, such as `CHK-1042`, if it names a known means; else null. Any other reference may be secret, or
+ * name a person.
+ */
+export function knownMeans(reference: string | null): string | null {
+  const type = paymentType(reference);
+  return type === "other" || type === "unknown" ? null : reference;
 }
 
 /**
@@ -87,6 +97,8 @@ function readText(text: string): Reading | null {
   }
   const readings = parts.map((part) => ({ part, reading: readPart(part) }));
   const named = readings.filter(({ reading }) => reading && !reading.isDenial);
+  // Cash or credit may be one of the means, as in `Cash Zorp / Debit`.
+  if (readings.some(({ part, reading }) => reading === null && part.some(isStrict))) return null;
   // `Debit, no cash` is debit, and not several means.
   const counted = named.length > 0 ? named : readings;
   const type = merge(new Set(counted.flatMap(({ reading }) => reading?.type ?? [])));
@@ -127,7 +139,7 @@ function readPart(part: readonly (Term | null)[]): Reading | null {
   const certain = isCard ? single.intersection(cardTypes) : single;
   if (isCard && certain.size === 0) return { type: single.size > 0 ? "other" : "credit", rank: rank.word };
   const type = merge(certain);
-  if (type === "cash" && !affirmed.every(isCertainCash)) return null;
+  if (!isCard && affirmed.some(isStrict) && !affirmed.every((term) => isNextToCash(term) || isWord(term))) return null;
   if (type) return { type, rank: rank.word };
   if (typesOf("vague").size > 0) return { type: "other", rank: rank.vague };
   const isDenial = affirmed.length < part.length || typesOf("no means").size > 0;
@@ -150,9 +162,14 @@ function withoutNegated(part: readonly (Term | null)[]): (Term | null)[] {
 
 const isMeans = (term: Term | null | undefined): boolean => ["compound", "word", "card"].includes(term?.meaning ?? "");
 
+const isWord = (term: Term | null): boolean => term?.meaning === "word";
+const isNextToCash = (term: Term | null): boolean => term?.meaning === "next to cash";
+
+/** Whether a term is a means only if all words next to it are known: `Cash Zorp`, and `Member Credit`, which is no card. */
+const isStrict = (term: Term | null): boolean => isWord(term) && (term?.type === "cash" || term?.type === "credit");
+
 /** Whether a term is cash, or leaves cash certain. */
-const isCertainCash = (term: Term | null): boolean =>
-  term?.meaning === "next to cash" || (term?.meaning === "word" && term.type === "cash");
+const isCertainCash = (term: Term | null): boolean => isNextToCash(term) || (isWord(term) && term?.type === "cash");
 
 /** The type of several means. A card that is debit or credit is `credit`, as a card whose kind the POS does not say. */
 function merge(types: ReadonlySet<PaymentType>): PaymentType | null {

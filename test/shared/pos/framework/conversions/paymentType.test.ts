@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { paymentTypes } from "../../../../../shared/api/enumerations.ts";
 import { paymentNames } from "../../../../../shared/pos/framework/conversions/paymentNames.ts";
 import {
+  knownMeans,
   namedPayment,
   type PaymentType,
   paymentType,
@@ -82,7 +83,17 @@ const kinds: [kind: string, names: string, type: PaymentType][] = [
     "POSaBIT Debit|Non-Integrated Debit|Debit w/ Cash Back|Cashless Debit|Point of Sale Debit|Prepaid Debit",
     "debit",
   ],
-  ["credit", "Credit|Credit Card|CREDIT_CARD|Tarjeta de crédito", "credit"],
+  [
+    "credit",
+    "Credit|Credit Card|CREDIT_CARD|creditPaid|Credit (Terminal 2)|Zorp Credit Card|Tarjeta de crédito",
+    "credit",
+  ],
+  [
+    "credit that may be a stored value",
+    "Member Credit|MemberCredit|Credit Zorp|Club-Credit|In-Store Credit|Refund Credit|Return Credit|Shop Credit",
+    "other",
+  ],
+  ["an unclear means and another one", "Cash Zorp / Debit|Debit + Member Credit|Cash Envelope & Check", "other"],
   [
     "cards of an unsaid kind",
     "Card|VISA|Amex|Third Party Card|Credit/Debit|Debit or Credit Card|creditDebitAmt|Apple Pay|GPay",
@@ -144,8 +155,31 @@ test.each<[(string | null)[], PaymentType]>([
   [["", null], "unknown"],
   [["N/A", "Check"], "check"],
   [[], "unknown"],
-])("the names %j are read as %s", (texts, expected) => {
+  // So are no other names of equal rank, but two kinds of a card are a card.
+  [["Check", "debit"], "other"],
+  [["Wire", "ACH"], "other"],
+  [["Venmo", "CanPay"], "other"],
+  [["Split", "Gift Card"], "other"],
+  [["Visa", "debit"], "credit"],
+  [["Credit", "debit"], "credit"],
+  // The category decides about credit, too.
+  [["Member Credit", "credit"], "credit"],
+  [["Member Credit", "debit"], "debit"],
+])("the names %j are read as %s in both orders", (texts, expected) => {
   expect(paymentType(...texts)).toBe(expected);
+  expect(paymentType(...texts.toReversed())).toBe(expected);
+});
+
+test.each([
+  ["CHK-1042", "CHK-1042"],
+  ["cash", "cash"],
+  ["Cash App 8841", null],
+  ["tok_4242424242", null],
+  ["1042", null],
+  ["", null],
+  [null, null],
+])("the reference %j names the means %j", (reference, expected) => {
+  expect(knownMeans(reference)).toBe(expected);
 });
 
 test("each type of the API is its own name", () => {

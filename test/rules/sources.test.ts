@@ -32,6 +32,11 @@ test("keys of the table are built only in shared/store/keys", () => {
   ).toEqual([]);
 });
 
+test("connectors and uploads read means of payment by their names and state none themselves", () => {
+  const stated = /(?<!=== )["'`](cash|check|debit|credit|multiple|ach|wire)["'`]/;
+  expect(offences("shared/pos/{connectors,upload}/**/*.ts", stated)).toEqual([]);
+});
+
 test("the operator's programs write to a terminal only by functions that escape control characters", () => {
   const allowed = ["infra/tools/operator/terminal.ts"];
   expect(

@@ -3,6 +3,7 @@ import { companyOfSale } from "../../framework/companyRecord.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { instantOrDay } from "../../framework/conversions/instants.ts";
+import { knownMeans, namedPayment } from "../../framework/conversions/paymentType.ts";
 import { voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
@@ -14,6 +15,7 @@ import {
   emptySaleLine,
   type PosDeduction,
   type PosLineItem,
+  type PosPayment,
   type PosSale,
   type PosWholesaleSale,
 } from "../../posRecords.ts";
@@ -123,17 +125,9 @@ function orderDiscount({ sales_order_credit: of }: SalesOrder, flat_amount: numb
   return { flat_amount, pct_amount, name: of?.reason ?? null };
 }
 
-/** The means at the beginning of a reference number, such as the documented `CHK-1042`; no field states it. */
-const means = [
-  ["check", /^(chk|check|cheque)(?![a-z])/i],
-  ["wire", /^wire(?![a-z])/i],
-  ["ach", /^ach(?![a-z])/i],
-  ["cash", /^cash(?![a-z])/i],
-] as const;
-
-function paymentOf({ amount, reference_number }: SalesOrder["payments"][number]): PosSale["payments"][number] {
-  const [type] = means.find(([, beginning]) => beginning.test(reference_number ?? "")) ?? ["unknown" as const];
-  return { type, amount_paid: dollarsToCents(amount) ?? 0 };
+/** No field states the means, but a reference number may begin with its name, as the documented `CHK-1042` does. */
+function paymentOf({ amount, reference_number }: SalesOrder["payments"][number]): PosPayment {
+  return namedPayment(dollarsToCents(amount) ?? 0, knownMeans(reference_number));
 }
 
 function lineItem(content: Content): PosLineItem {

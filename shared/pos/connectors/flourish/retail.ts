@@ -1,7 +1,7 @@
 import { sum } from "../../../money/sums.ts";
 import { dollarsToCents } from "../../framework/conversions/cents.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
-import { namedPayment, paymentType } from "../../framework/conversions/paymentType.ts";
+import { knownMeans, namedPayment } from "../../framework/conversions/paymentType.ts";
 import { voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
@@ -100,14 +100,8 @@ function paymentsOf({ transactions }: RetailOrder, paid: number): PosPayment[] {
   if (!reading) return paid > 0 ? [{ type: "unknown", amount_paid: paid }] : [];
   return taken.flatMap(({ payment_type, reference_token }, at) => {
     const amount = reading.amounts[at] ?? 0;
-    return amount === 0 ? [] : [namedPayment(amount, payment_type, meansOf(reference_token))];
+    return amount === 0 ? [] : [namedPayment(amount, payment_type, knownMeans(reference_token))];
   });
-}
-
-/** The reference of a manual payment, if it is the name of a known means. Any other reference may be secret. */
-function meansOf(reference: string | null): string | null {
-  const type = paymentType(reference);
-  return type === "other" || type === "unknown" ? null : reference;
 }
 
 function buyerOf({ customer_id, customer }: RetailOrder): PosSaleCustomer {

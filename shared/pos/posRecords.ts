@@ -131,8 +131,8 @@ interface PosSaleBase extends Keyed {
 /** A part of the paid total, by one means. */
 export interface PosPayment {
   type: (typeof paymentTypes)[number];
-  /** cents, after subtraction of the change */
-  amount_paid: number;
+  /** cents, after subtraction of the change; null if the POS does not state it */
+  amount_paid: number | null;
   /** the names of the means in the POS, for the operator; absent if the POS says none */
   pos_name?: string;
 }

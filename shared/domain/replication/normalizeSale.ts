@@ -1,3 +1,4 @@
+import { sum } from "../../money/sums.ts";
 import type { Connection } from "../../pos/connector.ts";
 import {
   type PosDeduction,
@@ -9,6 +10,7 @@ import {
 } from "../../pos/posRecords.ts";
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
+import { paidAmount } from "../../store/salesDays/saleAmounts.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 import type { RecordContent } from "./recordContent.ts";
 
@@ -43,7 +45,7 @@ export function normalizeSale(connection: Connection, sale: PosSale): RecordToWr
     line_items: sale.line_items.map((line) => lineItem(connection, line)),
     discounts: sale.discounts.map(deduction),
     taxes: sale.taxes.map(deduction),
-    payments: sale.payments.map(({ type, amount_paid }) => ({ type, amount_paid })),
+    payments: paymentsOf(sale),
     customer: sale.customer && saleCustomer(connection, sale.customer),
     fees: sale.fees.map(fee),
   };
@@ -55,6 +57,20 @@ export function normalizeSale(connection: Connection, sale: PosSale): RecordToWr
     compliance_warnings: null,
   } as const;
   return { id, content: { ...both, type: sale.type, customer, ...compliance } };
+}
+
+/**
+ * The payments whose amounts the POS states. If it lacks one of them, the means of the rest of the paid amount are
+ * unknown (docs/spec.md#unknown-amounts).
+ */
+function paymentsOf(sale: PosSale) {
+  const stated = sale.payments.flatMap(({ type, amount_paid }) =>
+    amount_paid === null ? [] : [{ type, amount_paid }],
+  );
+  const paid = paidAmount(sale);
+  if (stated.length === sale.payments.length || paid === null) return stated;
+  const rest = paid - sum(stated.map(({ amount_paid }) => amount_paid));
+  return rest === 0 ? stated : [...stated, { type: "unknown" as const, amount_paid: rest }];
 }
 
 function lineItem({ crbId, posType }: Connection, line: PosLineItem) {

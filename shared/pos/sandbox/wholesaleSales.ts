@@ -1,3 +1,4 @@
+import { sum } from "../../money/sums.ts";
 import { companyOfSale } from "../framework/companyRecord.ts";
 import { namedPayment } from "../framework/conversions/paymentType.ts";
 import { type PosCustomer, type PosWholesaleSale, posFee } from "../posRecords.ts";
@@ -36,7 +37,7 @@ export function wholesaleSale(
       memo: chance.percent(70)
         ? chance.pick(["Net 30", "Net 30", "Net 15", "Paid on delivery", "Standing order"])
         : null,
-      open_balance: payments.reduce((open, { amount_paid }) => open - amount_paid, totals.total_paid),
+      open_balance: totals.total_paid - sum(payments.map(({ amount_paid }) => amount_paid)),
       total: totals.total_paid,
     },
   };

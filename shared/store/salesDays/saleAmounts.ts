@@ -28,7 +28,8 @@ export interface SaleAmounts {
   discounts: readonly Part[];
   taxes: readonly Part[];
   fees: readonly Fee[];
-  payments: readonly { amount_paid: number }[];
+  /** an API record has no payment of unknown amount */
+  payments: readonly { amount_paid: number | null }[];
   /** wholesale only */
   invoice?: { open_balance: number | null };
 }
@@ -54,11 +55,16 @@ export function addsUp(sale: SaleAmounts): boolean {
   return isSameSum(subtotal + (tax_paid ?? 0) + sumFees(sale, false), total_paid);
 }
 
-/** Whether the payments and the open balance of the invoice add up to the total. */
+/** The total less the open balance of the invoice; null if the POS does not report one of them. */
+export function paidAmount({ total_paid, invoice }: Pick<SaleAmounts, "total_paid" | "invoice">): number | null {
+  const open = invoice ? invoice.open_balance : 0;
+  return total_paid === null || open === null ? null : total_paid - open;
+}
+
+/** Whether the payments add up to the paid amount; true if an amount is unknown. */
 export function isPaidFor(sale: SaleAmounts): boolean {
-  if (sale.total_paid === null) return true;
-  const open = sale.invoice?.open_balance ?? 0;
-  return isSameSum(sum(sale.payments.map(({ amount_paid }) => amount_paid)) + open, sale.total_paid);
+  const [paid, amounts] = [paidAmount(sale), sale.payments.map(({ amount_paid }) => amount_paid)];
+  return paid === null || amounts.includes(null) || isSameSum(sum(amounts), paid);
 }
 
 /** Whether the reported taxes of a sale and its lines add up to the paid tax. */

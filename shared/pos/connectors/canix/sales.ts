@@ -90,7 +90,7 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
   const lines = row.contents.map(lineItem);
   const { tax, total } = taxed(row, subtotal);
   const payments = row.payments.map(paymentOf);
-  const isListed = payments.some(({ amount_paid }) => amount_paid !== 0);
+  const isListed = payments.some(({ amount_paid }) => amount_paid);
   const pos_customer_id = row.customer?.id ?? null;
   return {
     ...emptySale,
@@ -106,7 +106,7 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
     discounts: discount === 0 ? [] : [orderDiscount(row, discount)],
     taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
     payments: [
-      ...(isListed ? payments : [{ type: "unknown" as const, amount_paid: dollarsToCents(row.total_paid) ?? 0 }]),
+      ...(isListed ? payments : [{ type: "unknown" as const, amount_paid: dollarsToCents(row.total_paid) }]),
       { type: "other" as const, amount_paid: credits },
     ].filter(({ amount_paid }) => amount_paid !== 0),
     customer: companyOfSale(pos_customer_id),
@@ -127,7 +127,7 @@ function orderDiscount({ sales_order_credit: of }: SalesOrder, flat_amount: numb
 
 /** No field states the means, but a reference number may begin with its name, as the documented `CHK-1042` does. */
 function paymentOf({ amount, reference_number }: SalesOrder["payments"][number]): PosPayment {
-  return namedPayment(dollarsToCents(amount) ?? 0, knownMeans(reference_number));
+  return namedPayment(dollarsToCents(amount), knownMeans(reference_number));
 }
 
 function lineItem(content: Content): PosLineItem {

@@ -16,7 +16,7 @@ export function payments(row: Transaction): PosPayment[] {
  * processor. So three sets are tried: all amounts; all amounts except the processors' amounts; the second set without
  * the electronic amount. Empty sets are ignored. The set whose sum equals the paid amount is used. If no sum equals the
  * paid amount, the first set whose sum does not exceed the paid amount is used, or else the last set. If the paid
- * amount is unknown, the first set is used.
+ * amount is unknown, the first set is used. Payments of processors without an amount are in each set.
  */
 function tenders(row: Transaction): PosPayment[] {
   const byKind = paymentsOf([
@@ -29,21 +29,23 @@ function tenders(row: Transaction): PosPayment[] {
     ["prePaymentAmount", row.prePaymentAmount],
   ]);
   const electronic = paymentsOf([[row.electronicPaymentMethod, row.electronicPaid]]);
-  const byProcessor = paymentsOf([
+  const processed = [
     ...row.integratedPayments.map(({ integrationType, integratedPaid }) => [integrationType, integratedPaid] as const),
     ...row.manualPayments.map(
       ({ manualPaymentProcessorName, manualPaid }) => [manualPaymentProcessorName, manualPaid] as const,
     ),
-  ]);
+  ];
+  const byProcessor = paymentsOf(processed);
+  const unstated = processed.flatMap(([name, dollars]) => (dollars === null ? [namedPayment(null, name)] : []));
   const all = [...byKind, ...electronic, ...byProcessor];
   const paid = dollarsToCents(row.paid);
-  if (paid === null) return all;
+  if (paid === null) return [...all, ...unstated];
   const readings = [all, [...byKind, ...electronic], byKind]
     .filter((entries) => entries.length > 0)
     .map((entries) => ({ entries, total: Math.abs(total(entries)) }));
   const most = Math.abs(paid);
   const found = chooseReading(readings, most) ?? readings.find(({ total }) => total <= most) ?? readings.at(-1);
-  return found?.entries ?? [];
+  return [...(found?.entries ?? []), ...unstated];
 }
 
 /**
@@ -56,6 +58,7 @@ function withoutChange(entries: readonly PosPayment[], change: number): PosPayme
   let left = change;
   const kept = entries.map((payment) => {
     const { amount_paid } = payment;
+    if (amount_paid === null) return payment;
     const taken = Math.min(left, Math.max(0, amount_paid * sign));
     left -= taken;
     return { ...payment, amount_paid: amount_paid - taken * sign };

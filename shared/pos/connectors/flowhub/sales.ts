@@ -135,8 +135,6 @@ function discountOf(discount: OrderItem["itemDiscounts"][number], unit: Unit): P
 
 function payments(row: Order, unit: Unit): PosSale["payments"] {
   return row.payments
-    .map(({ paymentType, debitProvider, amount }) =>
-      namedPayment(inCents(amount, unit) ?? 0, paymentType, debitProvider),
-    )
+    .map(({ paymentType, debitProvider, amount }) => namedPayment(inCents(amount, unit), paymentType, debitProvider))
     .filter(({ amount_paid }) => amount_paid !== 0);
 }

@@ -76,7 +76,7 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: Pos
     taxes: row.taxes.map(taxOf),
     payments: [
       ...row.payments.map(({ name, paymentTypeId, amount, finalAmount }) =>
-        namedPayment(wholeCents(finalAmount ?? amount) ?? 0, name, methods.get(paymentTypeId ?? "") ?? null),
+        namedPayment(wholeCents(finalAmount ?? amount), name, methods.get(paymentTypeId ?? "") ?? null),
       ),
       namedPayment(credit, "store-credit"),
     ].filter(({ amount_paid }) => amount_paid !== 0),

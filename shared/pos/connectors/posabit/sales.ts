@@ -102,7 +102,7 @@ function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, ownDisco
     discounts: deductions(ownDiscount, null),
     taxes: deductions(Math.max(0, restOfTax), null),
     payments: row.sales_tenders.flatMap(({ payment_method_name, total }) => {
-      const amount_paid = Number(total ?? 0);
+      const amount_paid = total === null ? null : Number(total);
       return amount_paid === 0 ? [] : [namedPayment(amount_paid, payment_method_name)];
     }),
     customer: {

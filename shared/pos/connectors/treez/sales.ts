@@ -91,7 +91,7 @@ function discountsOf({ discount_total }: Ticket, items: readonly TicketItem[], r
  */
 function paymentsOf({ payments }: Ticket, rewards: number): PosRetailSale["payments"] {
   const stated = payments.map(({ payment_method, amount_paid }) =>
-    namedPayment(dollarsToCents(amount_paid) ?? 0, payment_method),
+    namedPayment(dollarsToCents(amount_paid), payment_method),
   );
   const isListed = stated.some(({ type, amount_paid }) => type === "other" && amount_paid === rewards);
   const all = isListed ? stated : [...stated, namedPayment(rewards, rewardDollars)];

@@ -1,4 +1,5 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
+import { paidAmount } from "../../../store/salesDays/saleAmounts.ts";
 import { type PosFee, type PosSale, posFee } from "../../posRecords.ts";
 import { chooseReading, flatSum } from "./sums.ts";
 
@@ -31,9 +32,8 @@ export function addNamedCharges<Sale extends PosSale>(sale: Sale, charges: reado
   const parts = subtotal === null ? null : subtotal + (tax_paid ?? 0) + flatSum(outside);
   const ofTotal = parts === null ? none : explaining(named, (total - parts) * sign);
   const left = named.filter((charge) => !ofTotal.charges.includes(charge));
-  const paid = sum(payments.map(({ amount_paid }) => amount_paid));
-  const open = sale.type === "wholesale" ? (sale.invoice.open_balance ?? 0) : 0;
-  const onTop = explaining(left, (paid + open - total) * sign);
+  const [paid, stated] = [paidAmount(sale), payments.map(({ amount_paid }) => amount_paid)];
+  const onTop = paid === null || stated.includes(null) ? none : explaining(left, (sum(stated) - paid) * sign);
   const added = [...ofTotal.fees, ...onTop.fees].map((fee) => ({ ...fee, flat_amount: (fee.flat_amount ?? 0) * sign }));
   if (added.length === 0) return sale;
   const more = flatSum(onTop.fees) * sign;

@@ -64,9 +64,9 @@ export function knownMeans(reference: string | null): string | null {
 /**
  * Builds a payment from the names that its POS gives to the means.
  *
- * @param amount_paid cents
+ * @param amount_paid cents; null if the POS does not state it
  */
-export function namedPayment(amount_paid: number, ...texts: (string | null)[]): PosPayment {
+export function namedPayment(amount_paid: number | null, ...texts: (string | null)[]): PosPayment {
   const pos_name = [...new Set(texts.map((text) => text?.trim()))].filter(Boolean).join(" / ");
   return { type: paymentType(...texts), amount_paid, ...(pos_name && { pos_name }) };
 }

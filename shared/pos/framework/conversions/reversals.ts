@@ -37,7 +37,7 @@ export function returned<Sale extends PosSale>(sale: Sale): Sale {
     line_items: sale.line_items.map((line) => returnedLine(line, returnedFee)),
     discounts: sale.discounts.map(returnedPart),
     taxes: sale.taxes.map(returnedPart),
-    payments: sale.payments.map((payment) => ({ ...payment, amount_paid: 0 - Math.abs(payment.amount_paid) })),
+    payments: sale.payments.map((payment) => ({ ...payment, amount_paid: negative(payment.amount_paid) })),
     fees: sale.fees.map(returnedFee),
     ...(sale.type === "wholesale" && {
       invoice: { ...sale.invoice, open_balance: 0, total: negative(sale.invoice.total) },

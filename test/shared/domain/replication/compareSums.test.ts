@@ -36,7 +36,7 @@ test.each<[object, boolean]>([
   [{ total_paid: -115, payments: payments(-115) }, true],
   [{ total_paid: -115, payments: payments(115) }, false],
   [{ type: "wholesale", invoice: { open_balance: 75 }, total_paid: 115, payments: payments(40) }, true],
-  [{ type: "wholesale", invoice: { open_balance: null }, total_paid: 115, payments: payments(40) }, false],
+  [{ type: "wholesale", invoice: { open_balance: null }, total_paid: 115, payments: payments(40) }, true],
 ])("%j is paid for: %s", (amounts, expected) => {
   expect(isPaidFor({ type: "retail", ...amounts } as unknown as PosSale)).toBe(expected);
 });

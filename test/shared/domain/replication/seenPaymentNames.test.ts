@@ -16,7 +16,7 @@ const { table, calls, clock, pos, connection, reset } = one;
 const run = (isFullRead = false) => one.run("sale", { isFullRead });
 
 function sale(id: string, ...payments: PosPayment[]): PosSale {
-  const total = payments.reduce((sum, { amount_paid }) => sum + amount_paid, 0);
+  const total = payments.reduce((sum, { amount_paid }) => sum + (amount_paid ?? 0), 0);
   const whole = { subtotal: total, total_paid: total, payments };
   return { ...plainSale(id, 0, "2026-02-27T18:00:00.000Z", null), ...whole };
 }

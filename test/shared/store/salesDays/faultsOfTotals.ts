@@ -90,6 +90,7 @@ function fitsTogether(sale: Sale): boolean {
   const rules = [
     subtotal === null || total_paid === null || isClose(subtotal + (tax_paid ?? 0) + fees(false), total_paid),
     total_paid === null ||
+      invoice?.open_balance === null ||
       isClose(sumOf(sale.payments.map(({ amount_paid }) => amount_paid)) + (invoice?.open_balance ?? 0), total_paid),
     tax_paid === null ||
       taxes.length === 0 ||

@@ -219,7 +219,19 @@ describe("an order", () => {
       { total_paid: 5, payments: [{ amount: 2 }, { amount: 3 }] },
       { payments: [{ amount_paid: 200 }, { amount_paid: 300 }] },
     ],
-    ["paid with credits", { credits: 5 }, { payments: [{ type: "other", amount_paid: 500 }] }],
+    [
+      "with a payment of unknown amount",
+      { total_paid: 5, payments: [{ amount: 2 }, { reference_number: "CHK-1" }] },
+      { payments: [{ amount_paid: 200 }, { type: "check", amount_paid: null }] },
+    ],
+    [
+      "whose payments have no amounts",
+      { total_paid: 5, payments: [{}] },
+      { payments: [{ type: "unknown", amount_paid: 500 }] },
+    ],
+    ["that may be paid", { total_paid: null }, { payments: [{ type: "unknown", amount_paid: null }] }],
+    ["that is not paid", { total_paid: 0 }, { payments: [] }],
+    ["paid with credits", { total_paid: 0, credits: 5 }, { payments: [{ type: "other", amount_paid: 500 }] }],
     [
       "with a discounted line",
       { contents: [discounted] },

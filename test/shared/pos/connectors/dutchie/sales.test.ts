@@ -169,7 +169,7 @@ describe("a sale", () => {
   });
 
   describe("has the right payments", () => {
-    test.each<[object, [string, number][]]>([
+    test.each<[object, [string, number | null][]]>([
       [{ paid: 45, cashPaid: 45, changeDue: 3.6 }, [["cash", 4140]]],
       [
         { paid: 10, debitPaid: 4, creditPaid: 3, checkPaid: 2, giftPaid: 1 },
@@ -247,6 +247,13 @@ describe("a sale", () => {
       // The only payment is not a repetition.
       [{ paid: 41.4, electronicPaid: 45, electronicPaymentMethod: "CanPay", changeDue: 3.6 }, [["ach", 4140]]],
       [{ paid: 5, integratedPayments: [{ integrationType: "CanPay", integratedPaid: 6 }] }, [["ach", 600]]],
+      [
+        { paid: 5, cashPaid: 3, changeDue: 1, integratedPayments: [{ integrationType: "CanPay" }] },
+        [
+          ["cash", 200],
+          ["ach", null],
+        ],
+      ],
       // The paid total is not reported.
       [{ electronicPaid: 41.4, electronicPaymentMethod: "CanPay" }, [["ach", 4140]]],
       [{ cashPaid: 45, changeDue: 3.6 }, [["cash", 4140]]],

@@ -94,6 +94,16 @@ describe("a ticket", () => {
       },
       { payments: [{ type: "cash", amount_paid: 4140 }] },
     ],
+    [
+      "with a payment of unknown amount",
+      { payments: [{ payment_method: "CASH" }, { payment_method: "DEBIT", amount_paid: 20 }] },
+      {
+        payments: [
+          { type: "cash", amount_paid: null },
+          { type: "debit", amount_paid: 2000 },
+        ],
+      },
+    ],
   ])("%s is converted", (_, fields, expected) => {
     expect(saleRecords(parse(fields))).toMatchObject([expected]);
   });

@@ -25,7 +25,8 @@ const usualDeviations = 3;
 export const revenueAboveBaseline: DayCode = (history, date, { threshold, minimum_history }) => {
   const totalOf = (figures: Readonly<Record<string, number | undefined>>) => figures.total_paid ?? 0;
   const day = history.get(date);
-  const past = equalWeekdays(history, date);
+  // A total that lacks amounts is a lower bound: it may be above the usual ones, but does not say what they are.
+  const past = equalWeekdays(history, date).filter(({ figures }) => !figures.unknown_totals);
   if (!day || past.length < minimum_history) return undefined;
   const totals = past.map(({ figures }) => totalOf(figures));
   const [expected, measured, factor] = [median(totals), totalOf(day.figures), threshold ?? 0];

@@ -54,6 +54,7 @@ const paymentTypes = ["cash", "check", "debit", "credit", "multiple", "ach", "wi
 
 function cashShare(history: History, days: readonly string[]): number | undefined {
   const sums = sumOfDays(history, days);
+  if (sums?.unknown_paid_amounts) return undefined;
   const paid = paymentTypes.reduce((sum, type) => sum + (sums?.[`${type}.amount`] ?? 0), 0);
   return sums && paid > 0 ? (100 * (sums["cash.amount"] ?? 0)) / paid : undefined;
 }
@@ -166,10 +167,11 @@ function monthUntil(end: string): string[] | undefined {
   return addDays(end, 1).endsWith("-01") ? daysBetween(`${end.slice(0, 8)}01`, end) : undefined;
 }
 
-/** The paid total of the month that ends with a day; undefined unless all its days are complete. */
+/** The paid total of the month that ends with a day; undefined unless all its days are complete and their totals known. */
 export function monthTotal(history: History, end: string): number | undefined {
   const days = monthUntil(end);
-  return days && sumOfDays(history, days)?.total_paid;
+  const sums = days && sumOfDays(history, days);
+  return sums?.unknown_totals ? undefined : sums?.total_paid;
 }
 
 /**

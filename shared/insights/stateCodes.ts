@@ -29,29 +29,35 @@ const usualCents = 10_000;
  * @returns null if no day can be compared
  */
 export function nearerBasis(totals: StateTotals, history: History): StateBasis | null {
-  const distances = stateBases.map((basis) => {
-    const found = [...totals].flatMap(([date, total]) => {
-      const day = history.get(date);
-      return day ? [Math.abs(percentOf(varianceOf(total, day.figures, basis), day.figures, basis))] : [];
-    });
-    return found.length > 0 ? median(found) : undefined;
+  const compared = [...totals].flatMap(([date, total]) => {
+    const values = stateBases.map((basis) => basisValue(history.get(date)?.figures ?? {}, basis));
+    return history.has(date) && !values.includes(null)
+      ? [values.map((value) => Math.abs(percentOf(total, value ?? 0)))]
+      : [];
   });
-  const [total, subtotal] = distances;
-  if (total === undefined || subtotal === undefined) return null;
+  if (compared.length === 0) return null;
+  const [total = 0, subtotal = 0] = stateBases.map((_, of) => median(compared.map((distances) => distances[of] ?? 0)));
   return subtotal < total ? "pos_subtotal" : "pos_total";
 }
 
-const basisValue = (figures: InsightFigures, basis: StateBasis): number =>
-  (basis === "pos_total" ? figures.total_paid : figures.subtotal) ?? 0;
+/** The figure of a sales day in cents; null if a sale lacks this amount, because the sum is then only a lower bound. */
+export function basisValue(figures: InsightFigures, basis: StateBasis): number | null {
+  const [sum, unknown] =
+    basis === "pos_total"
+      ? [figures.total_paid, figures.unknown_totals]
+      : [figures.subtotal, figures.unknown_subtotals];
+  return unknown ? null : (sum ?? 0);
+}
 
-/** Cents that the state's system has above the sales day. */
-export const varianceOf = (total: number, figures: InsightFigures, basis: StateBasis): number =>
-  total - basisValue(figures, basis);
-
-/** A variance without any sale counts as all of the day. */
-function percentOf(variance: number, figures: InsightFigures, basis: StateBasis): number {
+/** Cents that the state's system has above the sales day; null if the figure of the day is unknown. */
+export function varianceOf(total: number, figures: InsightFigures, basis: StateBasis): number | null {
   const value = basisValue(figures, basis);
-  return value === 0 ? (variance === 0 ? 0 : 100) : (100 * variance) / Math.abs(value);
+  return value === null ? null : total - value;
+}
+
+/** The variance in percent of the figure of the day. A variance without any sale counts as all of the day. */
+function percentOf(total: number, value: number): number {
+  return value === 0 ? (total === 0 ? 0 : 100) : (100 * (total - value)) / Math.abs(value);
 }
 
 /** Whether the totals of a day differ by more than the tolerance. */
@@ -61,13 +67,22 @@ export function isVaried(
   basis: StateBasis,
   { threshold }: Pick<CodeSettings, "threshold">,
 ): boolean {
-  const variance = varianceOf(total, figures, basis);
-  return Math.abs(variance) > usualCents && Math.abs(percentOf(variance, figures, basis)) > (threshold ?? 0);
+  const value = basisValue(figures, basis);
+  if (value === null) return false;
+  return Math.abs(total - value) > usualCents && Math.abs(percentOf(total, value)) > (threshold ?? 0);
 }
 
-/** The variance of a day in percent, as records show it; null if there was no sale to compare with. */
-export const variancePercent = (variance: number, figures: InsightFigures, basis: StateBasis): number | null =>
-  basisValue(figures, basis) === 0 ? null : round(percentOf(variance, figures, basis));
+/** The variance of a day in percent, as records show it; null if there was no sale to compare with, or it is unknown. */
+export function variancePercent(total: number, figures: InsightFigures, basis: StateBasis): number | null {
+  const value = basisValue(figures, basis);
+  return value ? round(percentOf(total, value)) : null;
+}
+
+/** Whether a day is complete and its figure is known. Only such days are compared. */
+export function isKnown(history: History, date: string, basis: StateBasis): boolean {
+  const figures = history.get(date)?.figures;
+  return figures !== undefined && basisValue(figures, basis) !== null;
+}
 
 /**
  * The totals of the state's system differ from those of the sales day. A business may differ for long, such as while one of its
@@ -79,8 +94,10 @@ export function stateVariance(
   settings: CodeSettings,
   { totals, basis }: StateFigures,
 ): Finding | undefined {
-  const compared = [...totals.keys()].filter((day) => day <= date && history.has(day)).sort();
-  if (basis === null || compared.at(-1) !== date || compared.length <= settings.minimum_history) return undefined;
+  if (basis === null) return undefined;
+  const known = [...totals.keys()].filter((day) => isKnown(history, day, basis)).sort();
+  const compared = known.filter((day) => day <= date);
+  if (compared.at(-1) !== date || compared.length <= settings.minimum_history) return undefined;
   const isHeld = (day: string | undefined) => {
     const figures = day === undefined ? undefined : history.get(day)?.figures;
     return figures !== undefined && isVaried(totals.get(day as string) ?? 0, figures, basis, settings);
@@ -90,13 +107,15 @@ export function stateVariance(
   if (!isHeld(date) || (isHeld(before) && before?.slice(0, 7) === date.slice(0, 7))) return undefined;
   const name = basis === "pos_total" ? "sold in the POS" : "sold in the POS before taxes";
   const figuresOf = (day: string) => {
-    const [measured, expected] = [totals.get(day) ?? 0, basisValue(history.get(day)?.figures ?? {}, basis)];
+    const [measured, expected] = [totals.get(day) ?? 0, basisValue(history.get(day)?.figures ?? {}, basis) ?? 0];
     const direction = measured > expected ? "more" : "less";
     const sentence = `The state's system has ${dollars(measured)} for ${day}, ${dollars(Math.abs(measured - expected))} ${direction} than was ${name} (${dollars(expected)}).`;
     return { measured, expected, sentence };
   };
-  const later = [...totals.keys()].filter((day) => day >= date && history.has(day)).sort();
-  const { as_of, ended_on } = followState(later, isHeld);
+  const { as_of, ended_on } = followState(
+    known.filter((day) => day >= date),
+    isHeld,
+  );
   return {
     code: "state_variance",
     start_date: date,

@@ -48,9 +48,11 @@ export const reconciliationDay = z
     card_settled: cents.describe("Cents of the `card` deposits that count on the day"),
     balance_low: cents
       .nullable()
-      .describe("Cents of cash that should be at the business at the end of the day: the least; null before a count"),
-    balance_high: cents.nullable().describe("The most; null before a count"),
-    counted: date.nullable().describe("Day of the cash count that the balance starts from; null before a count"),
+      .describe(
+        "Cents of cash that should be at the business at the end of the day: the least; null before a count, and while a paid amount since then is unknown",
+      ),
+    balance_high: cents.nullable().describe("The most; null like `balance_low`"),
+    counted: date.nullable().describe("Day of the cash count that the balance starts from; null like `balance_low`"),
     count_difference: cents
       .nullable()
       .describe(

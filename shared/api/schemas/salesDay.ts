@@ -67,6 +67,11 @@ export const salesDay = z
     unknown_amounts: count.describe(
       "Number of records that lack an amount. If it is above 0, the sums are lower bounds",
     ),
+    unknown_subtotals: count.describe("Number of records that lack `subtotal`"),
+    unknown_totals: count.describe("Number of records that lack `total_paid`"),
+    unknown_paid_amounts: count.describe(
+      "Number of records that lack `total_paid` or, for wholesale, `invoice.open_balance`. If it is above 0, `by_payment` lacks payments",
+    ),
     mismatched: count.describe("Number of records whose parts do not add up to their totals"),
     records: count.describe("Number of all records of the day"),
     digest: digest.describe("Digest of the records of the day"),

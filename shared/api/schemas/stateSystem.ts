@@ -90,12 +90,16 @@ export const stateDay = z
     data_as_of: dateTime.describe("When the day was read from the state's system"),
     complete: z.boolean().describe("Whether the day had ended at that time, and all its receipts could be read"),
     digest: digest.describe("Digest of the receipts of the day. Equal digests mean equal receipts"),
-    pos_total: cents.nullable().describe("`total_paid` of the complete sales day; null if it is not complete"),
-    pos_subtotal: cents.nullable().describe("`subtotal` of the complete sales day; null if it is not complete"),
+    pos_total: cents
+      .nullable()
+      .describe("`total_paid` of the complete sales day; null if it is not complete, or a sale lacks it"),
+    pos_subtotal: cents
+      .nullable()
+      .describe("`subtotal` of the complete sales day; null if it is not complete, or a sale lacks it"),
     variance: cents
       .nullable()
       .describe(
-        "Cents: the totals of all licenses on the day, less the figure that `basis` names. Null unless the day is complete for each connected license and in the POS",
+        "Cents: the totals of all licenses on the day, less the figure that `basis` names. Null unless the day is complete for each connected license and in the POS, and the figure is known",
       ),
     variance_percent: z
       .number()

@@ -53,21 +53,31 @@ export function reconcileDays(
   comparison: Comparison,
   lastDeposit?: string,
 ): ReconciliationDay[] {
-  const ranges = days.map(({ date, figures }) => ({ date, ...cashRange(figures, comparison.never_cash) }));
-  /** The sum of `cash_sales_high` of a number of days that end with a day. */
-  const soldWithin = (end: number, count: number) => {
+  const ranges = days.map(({ date, figures }) => ({
+    date,
+    ...cashRange(figures, comparison.never_cash),
+    isKnown: !figures.unknown_paid_amounts,
+  }));
+  /** The sum of `cash_sales_high` of a number of days that end with a day; null if a paid amount of them is unknown. */
+  const soldWithin = (end: number, count: number): number | null => {
     const first = addDays(ranges[end]?.date ?? "", 1 - count);
     let sold = 0;
-    for (let i = end; i >= 0 && (ranges[i]?.date ?? "") >= first; i--) sold += ranges[i]?.high ?? 0;
+    for (let i = end; i >= 0 && (ranges[i]?.date ?? "") >= first; i--) {
+      if (!ranges[i]?.isKnown) return null;
+      sold += ranges[i]?.high ?? 0;
+    }
     return sold;
   };
   let deposited = lastDeposit;
   let balance: Balance | undefined;
+  /** Whether a paid amount since the last count is unknown, and the balance with it. */
+  let isUnknown = false;
   return days.map(({ date, figures, isComplete, salesRevision, sums }, i) => {
-    const { low, high } = cashRange(figures, comparison.never_cash);
+    const { low = 0, high = 0, isKnown } = ranges[i] ?? {};
     if (sums.cashDeposits > 0) deposited = date;
     const sinceDeposit = deposited === undefined ? null : daysBetween(deposited, date);
     const isCompared = isComplete && comparison.since !== null && date >= comparison.since;
+    if (balance && !isKnown) [balance, isUnknown] = [undefined, true];
     balance &&= {
       ...balance,
       low: balance.low + low - sums.cash,
@@ -76,12 +86,17 @@ export function reconcileDays(
     };
     let counted: CountedCash | undefined;
     if (sums.count !== null && canStart(date, comparison)) {
-      const unpaidOf = (days: number) => (comparison.isWholesale ? Math.max(soldWithin(i, days), 0) : 0);
+      const soldOnInvoice = (days: number) => (comparison.isWholesale ? soldWithin(i, days) : 0);
       if (isCompared && balance) {
-        const unpaid = unpaidOf(Math.min(invoiceTermDays, daysBetween(balance.counted, date)));
-        counted = countedCash(sums.count, { ...balance, low: balance.low - unpaid }, comparison);
+        const unpaid = soldOnInvoice(Math.min(invoiceTermDays, daysBetween(balance.counted, date))) ?? 0;
+        counted = countedCash(sums.count, { ...balance, low: balance.low - Math.max(unpaid, 0) }, comparison);
       }
-      balance = { low: sums.count, high: sums.count + unpaidOf(invoiceTermDays), counted: date, sold: 0 };
+      const unpaid = soldOnInvoice(invoiceTermDays);
+      isUnknown = unpaid === null;
+      balance =
+        unpaid === null
+          ? undefined
+          : { low: sums.count, high: sums.count + Math.max(unpaid, 0), counted: date, sold: 0 };
     }
     return {
       date,
@@ -97,11 +112,12 @@ export function reconcileDays(
       days_since_deposit: sinceDeposit,
       complete: isComplete,
       revision: salesRevision + sums.revision,
-      status: !isCompared
-        ? "not_compared"
-        : counted?.differs
-          ? "count_differs"
-          : statusOf(date, balance, sinceDeposit, comparison, (count) => soldWithin(i, count)),
+      status:
+        !isCompared || isUnknown
+          ? "not_compared"
+          : counted?.differs
+            ? "count_differs"
+            : statusOf(date, balance, sinceDeposit, comparison, (count) => soldWithin(i, count)),
     };
   });
 }
@@ -152,7 +168,7 @@ function statusOf(
   balance: Balance | undefined,
   sinceDeposit: number | null,
   comparison: Comparison,
-  soldWithin: (days: number) => number,
+  soldWithin: (days: number) => number | null,
 ): ReconciliationDay["status"] {
   if (!balance) return "no_balance";
   const { since, max_days_without_deposit: maxDays } = comparison;
@@ -163,7 +179,8 @@ function statusOf(
   const waited = sinceDeposit ?? daysBetween(balance.counted, date);
   // Before that, the sales of fewer days are known, and cash of earlier days may be at the business.
   const hasHistory = since !== null && addDays(since, maxDays - 1) <= date;
-  return waited > maxDays || (hasHistory && excess > soldWithin(maxDays)) ? "cash_outstanding" : "within";
+  const sold = hasHistory ? soldWithin(maxDays) : null;
+  return waited > maxDays || (sold !== null && excess > sold) ? "cash_outstanding" : "within";
 }
 
 function daysBetween(from: string, to: string): number {

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../api/errors.ts";
 import { settingLimits } from "../../insights/insightCodes.ts";
-import { isVaried, nearerBasis } from "../../insights/stateCodes.ts";
+import { isKnown, isVaried, nearerBasis } from "../../insights/stateCodes.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { maxEventsOfType, type NewEvent } from "../../store/eventLog/newEvent.ts";
@@ -44,7 +44,7 @@ export async function compareWithSales(
   const known = connections.reported.filter((date) => date > first);
   const compared = [...totals].flatMap(([date, total]) => {
     const figures = history.get(date)?.figures;
-    return figures ? [{ date, total, figures }] : [];
+    return figures && basis && isKnown(history, date, basis) ? [{ date, total, figures }] : [];
   });
   const varied = compared
     .slice(settings.minimum_history)

@@ -2,8 +2,8 @@ import type * as z from "zod";
 import { metrcCustomerTypes } from "../../api/enumerations.ts";
 import type { reconciliationDaysQuery } from "../../api/parameters.ts";
 import type { StateDay as StateDayRecord } from "../../api/schemas/stateSystem.ts";
-import type { History } from "../../insights/history.ts";
-import { varianceOf, variancePercent } from "../../insights/stateCodes.ts";
+import type { History, InsightFigures } from "../../insights/history.ts";
+import { basisValue, type StateBasis, varianceOf, variancePercent } from "../../insights/stateCodes.ts";
 import type { StateDay } from "../../pos/metrc/stateDay.ts";
 import type { Table } from "../../store/client.ts";
 import { lastKeyOf } from "../../store/keys/key.ts";
@@ -67,7 +67,10 @@ export async function readHistory(
   return new Map(
     days
       .filter(({ complete }) => complete)
-      .map(({ date, total_paid, subtotal }) => [date, { figures: { total_paid, subtotal } }]),
+      .map(({ date, total_paid, subtotal, unknown_totals, unknown_subtotals }) => [
+        date,
+        { figures: { total_paid, subtotal, unknown_totals, unknown_subtotals } },
+      ]),
   );
 }
 
@@ -88,7 +91,8 @@ function toStateDay(
   const { date, receipts, voided, total, by_customer_type: sums, dataAsOf, complete, digest } = day;
   const figures = history.get(date)?.figures;
   const sum = totals.get(date);
-  const variance = figures && basis && sum !== undefined ? varianceOf(sum, figures, basis) : null;
+  const compare = <Result>(of: (sum: number, figures: InsightFigures, basis: StateBasis) => Result) =>
+    figures && basis && sum !== undefined ? of(sum, figures, basis) : null;
   return {
     crb_id: crbId,
     date,
@@ -104,10 +108,10 @@ function toStateDay(
     data_as_of: dataAsOf,
     complete,
     digest,
-    pos_total: figures?.total_paid ?? null,
-    pos_subtotal: figures?.subtotal ?? null,
-    variance,
-    variance_percent: variance !== null && figures && basis ? variancePercent(variance, figures, basis) : null,
+    pos_total: figures ? basisValue(figures, "pos_total") : null,
+    pos_subtotal: figures ? basisValue(figures, "pos_subtotal") : null,
+    variance: compare(varianceOf),
+    variance_percent: compare(variancePercent),
     basis,
   };
 }

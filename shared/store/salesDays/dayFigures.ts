@@ -1,6 +1,6 @@
 import type { complianceStatuses, medicalOrRec, paymentTypes, transactionTypes } from "../../api/enumerations.ts";
 import { sum } from "../../money/sums.ts";
-import { feesOf, isMismatched, type SaleAmounts } from "./saleAmounts.ts";
+import { feesOf, isMismatched, paidAmount, type SaleAmounts } from "./saleAmounts.ts";
 
 /** The figures of several groups of sales. */
 const figuresOf = <Group extends string, Name extends string>(groups: readonly Group[], ...names: readonly Name[]) =>
@@ -16,6 +16,7 @@ const figureNames = [
   ...figuresOf(["cash", ...uncommonPayments], "payments", "amount"),
   "gross_sales" as const,
   ...figuresOf(["unchecked", "svc_checked", "warning", "red_flag"], "count", "total_paid"),
+  ...(["unknown_subtotals", "unknown_totals", "unknown_paid_amounts"] as const),
 ];
 
 export type FigureName = (typeof figureNames)[number];
@@ -40,6 +41,7 @@ export function saleFigures(sale: Sale): DayFigures {
   const { transaction_type: type, subtotal, total_discounts, tax_paid, total_paid, payments, invoice } = sale;
   const fees = feesOf(sale).map(({ flat_amount }) => flat_amount);
   const invoiced = invoice ? [invoice.total, invoice.open_balance] : [];
+  const paid = paidAmount(sale);
   const figures: Partial<Record<FigureName, number>> = {
     records: 1,
     subtotal: subtotal ?? 0,
@@ -52,6 +54,9 @@ export function saleFigures(sale: Sale): DayFigures {
     // The POS does not report an amount that is null.
     unknown_amounts: Number([subtotal, total_discounts, tax_paid, total_paid, ...fees, ...invoiced].includes(null)),
     mismatched: Number(isMismatched(sale)),
+    unknown_subtotals: Number(subtotal === null),
+    unknown_totals: Number(total_paid === null),
+    unknown_paid_amounts: Number(paid === null),
   };
   const add = (name: FigureName, value: number) => {
     figures[name] = (figures[name] ?? 0) + value;
@@ -69,8 +74,6 @@ export function saleFigures(sale: Sale): DayFigures {
     add(`${payment.type}.payments`, 1);
     add(`${payment.type}.amount`, payment.amount_paid);
   }
-  const open = invoice ? invoice.open_balance : 0;
-  const paid = total_paid === null || open === null ? 0 : total_paid - open;
   if (payments.length === 0 && paid) {
     add("unknown.payments", 1);
     add("unknown.amount", paid);

@@ -42,7 +42,10 @@ const deposit = fc
     ...(kind > 4 && { business_date }),
   }));
 
-const paid: fc.Arbitrary<Paid> = fc.record({ cash: cents, debit: cents, other: cents, unknown: cents });
+const paid: fc.Arbitrary<Paid> = fc.record({
+  ...{ cash: cents, debit: cents, other: cents, unknown: cents },
+  unstated: fc.constantFrom(0, 0, 0, 0, 1),
+});
 
 type Owner = { spId: string; crbId: string };
 type Change = (table: Table, owner: Owner, clock: TestClock) => Promise<unknown>;

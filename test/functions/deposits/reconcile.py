@@ -44,8 +44,16 @@ def low(day):
     return sum(paid(day, "cash")) + sum(amount for amount in paid(day, *unclear) if amount < 0)
 
 
+def is_known(days):
+    return all(sold.get(day, {}).get("unknown_paid_amounts", 0) == 0 for day in days)
+
+
+def until(day, days):
+    return [shift(day, -past) for past in range(days)]
+
+
 def sold_within(day, days):
-    return sum(high(shift(day, -past)) for past in range(days))
+    return sum(map(high, until(day, days)))
 
 
 def total(day, kind):
@@ -71,6 +79,9 @@ result = []
 for day in sorted({*sold, *posted, *counts}):
     earlier = sorted(other for other in counts if other <= day and (since is None or other >= shift(since, -1)))
     counted = earlier[-1] if earlier else None
+    invoiced = until(counted, 60) if counted and is_wholesale else []
+    is_lost = counted is not None and not is_known(invoiced + until(day, between(counted, day)))
+    counted = None if is_lost else counted
     lowest, highest, upper = balance(counted, day) if counted else (None, None, 0)
     arrivals = [
         other
@@ -85,11 +96,13 @@ for day in sorted({*sold, *posted, *counts}):
     longest = settings["max_days_without_deposit"]
     is_compared = is_complete and since is not None and day >= since
     difference, difference_tolerance = None, 0
-    if is_compared and counted == day and len(earlier) > 1:
+    if is_compared and counted == day and len(earlier) > 1 and is_known(
+        until(day, between(earlier[-2], day)) + (until(earlier[-2], 60) if is_wholesale else [])
+    ):
         least, most, upper_before = balance(earlier[-2], day)
         difference = min(counts[day] - (least - unpaid(day, between(earlier[-2], day))), 0) + max(counts[day] - most, 0)
         difference_tolerance = tolerance_of(upper_before)
-    if not is_compared:
+    if not is_compared or is_lost:
         status = "not_compared"
     elif difference is not None and abs(difference) > difference_tolerance:
         status = "count_differs"
@@ -99,7 +112,7 @@ for day in sorted({*sold, *posted, *counts}):
         status = "deposits_unexplained"
     elif lowest > tolerance and (
         (between(counted, day) if waited is None else waited) > longest
-        or (between(since, day) + 1 >= longest and lowest - tolerance > sold_within(day, longest))
+        or (between(since, day) + 1 >= longest and is_known(until(day, longest)) and lowest - tolerance > sold_within(day, longest))
     ):
         status = "cash_outstanding"
     else:

@@ -133,7 +133,7 @@ test("a day has the sums of its sales, and both path families return the same by
       rec: { count: 3, total_paid: 2 * 4140 + 9999 },
       unknown: { count: 1, total_paid: 500 },
     },
-    unknown_amounts: 1,
+    ...{ unknown_amounts: 1, unknown_subtotals: 1, unknown_totals: 0, unknown_paid_amounts: 0 },
   });
   expect(day?.mismatched).toBe(2);
   const order = day?.by_payment.map(({ type }) => paymentTypes.indexOf(type)) ?? [];

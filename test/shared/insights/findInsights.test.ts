@@ -184,6 +184,26 @@ describe("short history", () => {
   });
 });
 
+describe("a day to which amounts are missing", () => {
+  const raised = day({ total_paid: 400_003 }, "2026-05-10");
+
+  test("is not judged in the share of cash, and not in the total of its month", () => {
+    const share = range(27, 0, cash(300_000));
+    const missing = day({ ...cash(300_000).figures, unknown_paid_amounts: 1 }, daysBefore(3));
+    expect(find("cash_share_changed", series({ ...share, ...missing }))).toEqual([]);
+    const unknown = day({ total_paid: 400_003, unknown_totals: 1 }, "2026-05-10");
+    expect(find("peer_outlier", series(raised), peers(5))).toHaveLength(1);
+    expect(find("peer_outlier", series(unknown), peers(5))).toEqual([]);
+  });
+
+  test("is in no baseline of totals, but can be above one", () => {
+    const above = { total_paid: 800_001, unknown_totals: 1 };
+    expect(find("revenue_above_baseline", series(day(above)))).toHaveLength(1);
+    const weeks = [1, 2, 3].map((week) => [daysBefore(7 * week), { figures: { total_paid: 1, unknown_totals: 1 } }]);
+    expect(find("revenue_above_baseline", series({ ...Object.fromEntries(weeks), ...day(above) }))).toEqual([]);
+  });
+});
+
 describe("baselines", () => {
   test("a day above twice the median is usual where days vary as much", () => {
     const wide = Object.fromEntries(

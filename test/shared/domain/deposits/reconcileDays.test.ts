@@ -183,6 +183,54 @@ describe("the status", () => {
   });
 });
 
+describe("a sale whose paid amount is unknown", () => {
+  const unstated = { paid: { cash: 1_000, unstated: 1 } };
+  const balances = (days: readonly Day[], changes: Partial<Comparison> = {}) =>
+    compare(days, changes).map(({ balance_low, balance_high, status }) => [balance_low, balance_high, status]);
+
+  test("leaves the balance unknown until the next count, so that no day accuses", () => {
+    const nothing = [null, null, "not_compared"];
+    const deposit = { cash: 800_000 };
+    expect(balances([{ count: 0 }, { ...unstated, ...deposit }, deposit, { count: 500 }, regular])).toEqual([
+      [0, 0, "within"],
+      nothing,
+      nothing,
+      [500, 500, "within"],
+      [100_500, 100_500, "within"],
+    ]);
+    const [, , count] = compare([{ count: 0 }, unstated, { count: 900_000 }]);
+    expect([count?.count_difference, count?.status]).toEqual([null, "within"]);
+    const [, same] = compare([{ count: 0 }, { ...unstated, count: 900_000 }]);
+    expect([same?.count_difference, same?.status]).toEqual([null, "within"]);
+  });
+
+  test("changes nothing before the first count", () => {
+    expect(balances([unstated, { count: 0 }, { cash: 800_000 }])).toEqual([
+      [null, null, "no_balance"],
+      [0, 0, "within"],
+      [-800_000, -800_000, "deposits_unexplained"],
+    ]);
+  });
+
+  test("does not make cash outstanding by the sales of few days", () => {
+    const sold = (of: Day) => [of, ...Array.from({ length: 9 }, () => ({ paid: { cash: 100 }, cash: 100 }))];
+    const last = { count: 50_000, cash: 1 };
+    expect(statuses([...sold({}), last]).at(-1)).toBe("cash_outstanding");
+    expect(statuses([...sold({}), { ...last, ...unstated }]).at(-1)).toBe("within");
+  });
+
+  test("leaves the balance unknown in wholesale for 60 days, in which its invoice may be paid", () => {
+    const days = [
+      unstated,
+      ...Array.from({ length: 58 }, () => ({})),
+      { count: 0 },
+      { cash: 800_000, count: 0 },
+      { cash: 800_000 },
+    ];
+    expect(statuses(days, { isWholesale: true }).slice(-3)).toEqual(["not_compared", "within", "deposits_unexplained"]);
+  });
+});
+
 test("weekends and holidays without a pick-up or a sale are no outstanding cash, and count as days since the deposit", () => {
   // From a Monday on: pick-ups on workdays, closed on the second Thursday and Friday.
   const days = Array.from({ length: 21 }, (_, i): Day => {

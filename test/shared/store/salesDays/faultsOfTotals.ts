@@ -70,6 +70,9 @@ export function expectedFigures(sales: readonly Sale[]): Record<string, number> 
       ].some((amount) => amount === null),
     ),
     mismatched: count((sale) => !fitsTogether(sale)),
+    unknown_subtotals: count(({ subtotal }) => subtotal === null),
+    unknown_totals: count(({ total_paid }) => total_paid === null),
+    unknown_paid_amounts: count(({ total_paid, invoice }) => total_paid === null || invoice?.open_balance === null),
     ...Object.fromEntries([...ofCustomer, ...ofPayment]),
   };
 }

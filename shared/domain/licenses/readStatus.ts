@@ -85,7 +85,18 @@ function wordsOf(reported: string): Word[] {
     .replaceAll(/[\u0300-\u0333'’]/g, "")
     .replaceAll(/[\s_]+/g, " ");
   const text = statusPhrases.reduce((before, [phrase, replacement]) => before.replaceAll(phrase, replacement), plain);
-  return (text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]+/gu) ?? []).flatMap(toWords);
+  return (text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]+/gu) ?? []).flatMap(toWords).map(inContext);
+}
+
+/** Replaces the meaning of a word that the words after it can make doubtful. */
+function inContext(word: Word, index: number, words: readonly Word[]): Word {
+  const later = words.slice(index + 1).filter(({ meaning }) => meaning !== "break");
+  const isDoubtful =
+    // "(In)Active" and "Active/In" may stand for "inactive", "Active in State" does not.
+    (word.text === "in" && (later[0] === undefined || isPermission(later[0].meaning))) ||
+    // "EXP 12/31/2027" and "Exp. Date" may announce an expiry.
+    (word.text === "exp" && later.some(({ meaning }) => meaning === "other" || meaning === "otherSubject"));
+  return isDoubtful ? { ...word, meaning: "doubt" } : word;
 }
 
 /** A text between blanks and punctuation as a word; as two if it begins with a negation: "unlicensed", "notactive". */
@@ -142,8 +153,8 @@ const isEndingWord = (meaning: Word["meaning"]): boolean =>
   meaning === "expired" || meaning === "ended" || meaning === "annulled" || meaning === "endingAct";
 
 function negate(negation: "not" | "before", word: Word | undefined): Meaning {
-  // "Revoked: No"
-  if (word === undefined) return "doubt";
+  // "Revoked: No", "(Un)suspended", "Non/Active"
+  if (word === undefined || word.meaning === "break") return "doubt";
   if (isPermission(word.meaning)) {
     if (negation === "before") return "beforeLicense";
     return word.text.startsWith("licen") ? "unlicensed" : "notActive";

@@ -38,9 +38,8 @@ export type StatusMeaning =
 
 /** Phrases that are replaced before words are read, in this order. The text is in lower case and has no accents. */
 export const statusPhrases: readonly (readonly [phrase: RegExp, replacement: string])[] = [
-  // Spellings of "inactive" and "invalid". Without the hyphen they may also begin "in active status", so they get no meaning.
+  // Spellings of "inactive" and "invalid". With another sign or a blank, "in" is a word whose meaning the next word decides.
   [/\bin ?[-‐-—] ?(active|valid|effective|operational|operating|operative)\b/g, "in$1"],
-  [/\bin (?:active|valid|effective|operational|operating|operative)\b/g, "in-question"],
   [/\bnon ?[-‐-—]? ?renew/g, "nonrenew"],
   [/\b(non|un|pre|not) ?[-‐-—] ?/g, "$1 "],
   [/\b(de|dis|re)[-‐-—](?=[a-z])/g, "$1"],
@@ -82,7 +81,8 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
   // Abbreviations with a single meaning. "A" and "I" can also stand for "approved" and "issued", and "REV" for "review".
   ["active", /act|actv/],
   ["expired", /exp|expd/],
-  ["ended", /inact|inac|inactv|susp|canc|canx|surr|clsd/],
+  ["ended", /inact|inac|inactv|clsd/],
+  ["endingAct", /susp|canc|canx|surr/],
   ["pending", /pend/],
 
   ["active", /active|activated|reactivated|reinstated|reissued|current|valid|effective|goodstanding|inforce/],
@@ -110,7 +110,7 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
   ],
   ["otherSubject", /penalty|penalties|sanctions?|violations?|investigations?|hearings?|audits?|orders?|probation/],
   ["otherSubject", /local|city|county|municipal|municipality/],
-  ["otherSubject", /accounts?|tickets?|records?|files?|expiration|expiry|deadlines?/],
+  ["otherSubject", /accounts?|tickets?|records?|files?|expiration|expiry|deadlines?|dates?/],
   ["otherSubject", /complaints?|cases?|inspections?|citations?|holds?|fines?/],
   ["undoing", /stays?|reinstatements?|reactivations?|restored|restoration|restaurad[oa]|continued|continuance/],
   ["undoing", /cleared|resolved|removed|dismissed|waived|levantad[oa]|levee/],
@@ -124,7 +124,7 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
     "doubt",
     /partial|partially|conditionally|previously|formerly|former|prior|before|until|unless|if|or|possible|possibly/,
   ],
-  ["doubt", /maybe|likely|eligible|error|unknown|was|were|had|open|opened|reopened|n|false/],
+  ["doubt", /maybe|likely|eligible|error|unknown|was|were|had|open|opened|reopened|n|false|dis/],
   ["doubt", /grace|extended|extensions?|process|processing|proceso|tramite|review/],
   ["detail", /annual|full|standard|regular|unrestricted|medical|medicinal|adult|use|recreational|retail|commercial/],
   ["detail", /cannabis|marijuana|marihuana|hemp|state/],

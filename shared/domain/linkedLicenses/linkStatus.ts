@@ -66,8 +66,9 @@ export function statusOn(
   if (missingSince !== null) return { status: "missing", statusDate: missingSince };
   if (isInactive) return { status: "inactive", statusDate };
   if (expiresAt !== null && expiresAt < day) return { status: "expired", statusDate: addDays(expiresAt, 1) };
-  if (isExpired) return { status: "expired", statusDate };
-  if (isUnknown) return { status: "unknown", statusDate };
+  if (isExpired && expiresAt === null) return { status: "expired", statusDate };
+  // A register that says "expired" before `expiresAt` has passed contradicts itself.
+  if (isUnknown || isExpired) return { status: "unknown", statusDate };
   const expiringFrom = expiresAt === null ? undefined : addDays(expiresAt, -noticeDays[0]);
   if (expiringFrom !== undefined && expiringFrom <= day) return { status: "expiring", statusDate: expiringFrom };
   return { status: "active", statusDate };

@@ -26,6 +26,7 @@ const active = [
     "Active - Never Revoked",
   ],
   ...["Renovada", "Reactivada", "Renouvelée", "Activa", "Vigente", "Active", "En vigueur"],
+  ...["Active in State", "Active (In-State)", "Active, In Good Standing"],
 ];
 
 const notActive = [
@@ -153,6 +154,9 @@ const expired = [
   "Expired",
   "EXPIRED",
   "EXP",
+  "(EXP.)",
+  "License Exp",
+  "EXPD 6/30/2024",
   "Expired 6/30/2024",
   "License Expired",
   "Expired - Not Renewed",
@@ -255,6 +259,16 @@ const unknown = [
     "In\u00advalid",
     "in\u2060-active",
   ],
+  // A negation that only signs separate from its word.
+  ...["In/Active", "(In)Active", "In.Active", "In--Active", "(In) Valid", "In: Effective", "In/Good Standing"],
+  ...["(In)approved", "In licensed", "Active/In", "Active (in)", "In, licensed"],
+  ...["(Un)Licensed", "Un/approved", "(Non)Active", "Non--Active", "Not/Active", "(Not) Active", "(Pre)Approved"],
+  ...["Dis/Approved", "Dis approved", "dis--approved", "(De)Activated", "De/Activated", "De--activated"],
+  ...["(Un)Suspended", "Un/Revoked", "Non/Revoked", "Un: expired"],
+  // An abbreviation of an ending with a date, which may be the day of an end to come.
+  ...["EXP 12/31/2027", "Exp. Date 12/31/2027", "Exp. 2027", "Exp Dec 31 2027", "EXP on 12/31/2027", "EXP: 20271231"],
+  ...["Exp Date", "SUSP 12/31/2027", "Canc. Date 12/31/2027", "SURR 2027"],
+  ...["Expired Date 12/31/2027", "Closed date: 12/31/2027", "Revoked Date 1/1/2028", "Date Expired 12/31/2027"],
   // Words without a known meaning.
   ...[
     "Administrative Hold",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { combineRows } from "./combineRows.ts";
 import type { ContentFile, ContentPlace } from "./contentFile.ts";
 import { publicLicenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
@@ -16,8 +17,6 @@ export interface FileLicense extends ContentPlace {
   created: number | undefined;
   updated: number | undefined;
   part: string | undefined;
-  /** Of two rows with the same license, the row with the greater text is used. */
-  preference: string;
 }
 
 /** The licenses of a register's file. */
@@ -30,7 +29,7 @@ export interface FileLicenses {
   rejectedIds: Set<string>;
   /** The parts of the register that the file has. */
   parts: Set<string | undefined>;
-  /** Rows whose license another row has, too. */
+  /** Rows whose license an earlier row has, too, with other values. */
   notes: { line: number; reason: string }[];
   unknownStatuses: UnknownStatus[];
   /** Whether a rejected row names no license. Any stored license may then be the one of this row. */
@@ -62,8 +61,11 @@ export async function readFileLicenses(
   progress: (rows: number) => void = () => undefined,
 ): Promise<FileLicenses> {
   const licenses = new Map<string, FileLicense>();
+  /** The different rows of each license that has several. */
+  const repeated = new Map<string, FileLicense[]>();
   const refused: { line: number; reason: string }[] = [];
-  const rejectedIds = new Set<string>();
+  /** The line of a rejected row by the id of its license. */
+  const rejected = new Map<string, number>();
   const parts = new Set<string | undefined>();
   const notes: { line: number; reason: string }[] = [];
   const unknown = new Map<string, UnknownStatus>();
@@ -71,43 +73,89 @@ export async function readFileLicenses(
   let done = 0;
   for await (const row of rows) {
     const license = "values" in row ? readRow(register, row.values) : row.unreadable;
-    const earlier = typeof license === "string" ? undefined : licenses.get(license.id);
     if (typeof license === "string") {
       const id = "values" in row ? idInRow(register, row.values) : undefined;
       if (id === undefined) hasUnidentifiedRows = true;
-      else rejectedIds.add(id);
+      else rejected.set(id, row.line);
       refused.push({ line: row.line, reason: license });
-    } else if (earlier && !register.layout) {
-      refused.push({ line: row.line, reason: `has the same license as line ${earlier.line}; remove one of the two` });
     } else {
-      const { created_at, updated_at } = license.content;
-      const publicId = publicLicenseId(register.state, license.id);
-      const content = JSON.stringify(license.content);
-      const hash = createHash("sha256").update(publicId).update(content).digest("base64url").slice(0, 22);
-      const preference = preferenceOf(license.content);
-      if (license.content.uniform_license_status_description === "Unknown") {
-        countStatus(unknown, license.content.reported_license_status);
+      const { id, content } = license;
+      if (content.uniform_license_status_description === "Unknown") {
+        countStatus(unknown, content.reported_license_status);
       }
-      if (earlier && earlier.hash !== hash) {
-        notes.push({
-          line: row.line,
-          reason: `has the license of line ${earlier.line}; the row that is valid longer is used`,
-        });
-      }
-      if (!earlier || preference > earlier.preference) {
-        const part = partOfLicense(register, license.content);
-        const dates = { created: millisecondsOf(created_at), updated: millisecondsOf(updated_at) };
-        const place = contents.add(content);
-        licenses.set(license.id, { line: row.line, hash, ...dates, part, preference, ...place });
-        parts.add(part);
-      }
+      const read = toFileLicense(register, license, row.line, contents);
+      parts.add(read.part);
+      const first = licenses.get(id);
+      const known = repeated.get(id) ?? (first ? [first] : []);
+      const same = known.find(({ hash }) => hash === read.hash);
+      if (same === undefined) {
+        if (first) repeated.set(id, [...known, read]);
+        else licenses.set(id, read);
+      } else if (!register.layout) refused.push(repetition(row.line, same.line));
     }
     if (++done % rowsAtOnce === 0) progress(done);
   }
   progress(done);
-  refused.sort((a, b) => a.line - b.line);
+  for (const [id, line] of rejected) {
+    const license = licenses.get(id);
+    if (!license) continue;
+    const reason = `has the same license as line ${line}, which is rejected`;
+    for (const row of repeated.get(id) ?? [license]) refused.push({ line: row.line, reason });
+    licenses.delete(id);
+    repeated.delete(id);
+  }
+  for (const [id, [first, ...others]] of repeated as Map<string, [FileLicense, ...FileLicense[]]>) {
+    if (register.layout) {
+      const { license, reason } = combine(register, id, [first, ...others], contents);
+      licenses.set(id, license);
+      for (const { line } of others) notes.push({ line, reason });
+    } else {
+      for (const { line } of others) refused.push(repetition(line, first.line));
+      refused.push(repetition(first.line, others[0]?.line ?? first.line));
+      licenses.delete(id);
+      rejected.set(id, first.line);
+    }
+  }
+  const rejectedIds = new Set(rejected.keys());
+  for (const found of [refused, notes]) found.sort((a, b) => a.line - b.line);
   const unknownStatuses = [...unknown.values()].sort((one, other) => other.rows - one.rows);
   return { licenses, refused, rejectedIds, parts, notes, unknownStatuses, hasUnidentifiedRows };
+}
+
+const repetition = (line: number, other: number) => ({
+  line,
+  reason: `has the same license as line ${other}; keep one of the two`,
+});
+
+function toFileLicense(
+  register: Register,
+  { id, content }: RegisterLicense,
+  line: number,
+  contents: ContentFile,
+): FileLicense {
+  const text = JSON.stringify(content);
+  const hash = createHash("sha256").update(publicLicenseId(register.state, id)).update(text).digest("base64url");
+  const dates = { created: millisecondsOf(content.created_at), updated: millisecondsOf(content.updated_at) };
+  return { line, hash: hash.slice(0, 22), ...dates, part: partOfLicense(register, content), ...contents.add(text) };
+}
+
+/** The license of several different rows, and how it came about. */
+function combine(
+  register: Register,
+  id: string,
+  rows: readonly [FileLicense, ...FileLicense[]],
+  contents: ContentFile,
+) {
+  const [first] = rows;
+  const { content, index } = combineRows(rows.map((row) => JSON.parse(contents.read(row))));
+  const used = index === undefined ? undefined : rows[index];
+  const result = used
+    ? `; line ${used.line} is used, because no row ends later`
+    : " with another status, and neither is certainly older; the status is Unknown";
+  return {
+    license: used ?? toFileLicense(register, { id, content }, first.line, contents),
+    reason: `has the license of line ${first.line}${result}`,
+  };
 }
 
 /** Counts a status without regard to letter case. */
@@ -117,10 +165,6 @@ function countStatus(counts: Map<string, UnknownStatus>, status: string): void {
   if (counted) counted.rows++;
   else if (counts.size < maxUnknownStatuses) counts.set(key, { status, rows: 1 });
 }
-
-/** States list a license twice if it was renewed or moved. The active row that expires last is the present one. */
-const preferenceOf = (content: RegisterLicense["content"]): string =>
-  `${content.uniform_license_status_description === "Active" ? 1 : 0} ${content.expires_at ?? ""}`;
 
 /** Parses an instant that `parseRegisterInstant` returned. `toISOString` converts the result back to the same text. */
 const millisecondsOf = (moment: string | null) => (moment === null ? undefined : Date.parse(moment));

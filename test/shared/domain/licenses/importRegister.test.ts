@@ -95,12 +95,48 @@ test("a thousand rows in random order, imported in parts over a generation, are 
   expect((await find({ name: "second" })).total).toBe(301);
 });
 
-test("the same number in two states is two licenses, and twice in one file is rejected", async () => {
+test("the same number in two states is two licenses", async () => {
   await importRows(fileRows([{}]));
-  const { refused } = await importRows(fileRows([{}, { license_identifier: "r-1" }]), oregon);
-  expect(refused).toEqual([{ line: 3, reason: "has the same license as line 2; remove one of the two" }]);
+  await importRows(fileRows([{ license_identifier: "r-1" }]), oregon);
   expect((await find({ licenseNumber: "r-1" })).total).toBe(2);
   expect((await find({ licenseNumber: "R-1", state: "OR" })).total).toBe(1);
+});
+
+test("different rows with one number are all rejected, and the stored license stays without being missing", async () => {
+  await importRows(fileRows([{ reported_license_status: "Suspended" }, { license_identifier: "R-2" }]));
+  const before = await find({ licenseNumber: "R-1" });
+  const rows = [
+    {},
+    { license_identifier: "R-2" },
+    { license_identifier: "r-1" },
+    { reported_license_status: "Revoked" },
+  ];
+  expect(await importRows(fileRows(rows))).toEqual(
+    importResult({
+      unchanged: 1,
+      refused: [
+        { line: 2, reason: "has the same license as line 4; keep one of the two" },
+        { line: 4, reason: "has the same license as line 2; keep one of the two" },
+        { line: 5, reason: "has the same license as line 2; keep one of the two" },
+      ],
+    }),
+  );
+  expect(await find({ licenseNumber: "R-1" })).toEqual(before);
+});
+
+test("a row whose license a rejected row has, too, is rejected", async () => {
+  await importRows(fileRows([{ reported_license_status: "Suspended" }]));
+  const { changed, refused } = await importRows(
+    fileRows([{ license_identifier: "R-1" }, { reported_license_status: "Revoked", expires_at: "2026-02-30" }]),
+  );
+  expect([changed, refused]).toEqual([
+    0,
+    [
+      { line: 2, reason: "has the same license as line 3, which is rejected" },
+      { line: 3, reason: "expires_at must be a date, yyyy-MM-dd or M/d/yyyy" },
+    ],
+  ]);
+  expect((await find()).licenses[0]?.uniform_license_status_description).toBe("Inactive");
 });
 
 const rounded = "is a number that a spreadsheet has rounded, such as 1.23E+11; format the column as text";
@@ -115,7 +151,7 @@ test("a number with a fraction of zeros or invisible characters is the same lice
   const { created, refused } = await importRows(fileRows(rows));
   expect([created, refused.map(({ reason }) => reason)]).toEqual([
     1,
-    Array(2).fill("has the same license as line 2; remove one of the two"),
+    Array(2).fill("has the same license as line 2; keep one of the two"),
   ]);
   expect((await find({ licenseNumber: "12345" })).licenses).toMatchObject([{ license_identifier: "12345" }]);
 });

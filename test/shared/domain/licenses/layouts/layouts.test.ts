@@ -97,12 +97,12 @@ describe("the layout of", () => {
     });
   });
 
-  test("Michigan uses the row that is valid longer of rows with one number, and drops repeated rows", async () => {
+  test("Michigan uses the row that ends last of rows with one number and status, and drops repeated rows", async () => {
     const result = await importText("MI", sample("michigan"));
     expect(result).toMatchObject({
       created: 2,
       refused: [],
-      notes: [{ line: 4, reason: "has the license of line 2; the row that is valid longer is used" }],
+      notes: [{ line: 4, reason: "has the license of line 2; line 4 is used, because no row ends later" }],
     });
     expect(await licenses()).toMatchObject({
       "AU-R-000901": {

@@ -5,5 +5,5 @@ import { page } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(listStateDays, async ({ path, query }) =>
-  page(await read(serviceTable(), path.crb_id, query)),
+  page(await read(serviceTable(), { spId: path.sp_id, crbId: path.crb_id }, query)),
 );

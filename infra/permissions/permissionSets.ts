@@ -548,7 +548,7 @@ const namedSets = {
     table: [get(association, stateConnectionsPartition), put(stateConnectionsPartition), update(posCredentials)],
     objects: [note("disconnection")],
   },
-  "stateDays:list": [get(stateConnectionsPartition), query(stateDays)],
+  "stateDays:list": [get(stateConnectionsPartition), query(linkedLicenses, stateDays)],
   "stateDays:read": {
     table: [
       get(crb, stateConnectionsPartition, posCredentials, providerInsights),
@@ -662,7 +662,7 @@ const namedSets = {
       ...statementEnd,
       get(restoring, crb, reconciliation, stateConnectionsPartition),
       batchGet(crb, replication, dueTimes, sales.pk),
-      query(reconciliation, insights, crbHistory, salesTotals, stateDays, entries),
+      query(reconciliation, insights, crbHistory, linkedLicenses, salesTotals, stateDays, entries),
       query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
       queryByRank(deposits),
     ],

@@ -7,7 +7,7 @@ import type { CodeSettings } from "./insightCodes.ts";
 export const stateBases = ["pos_total", "pos_subtotal"] as const;
 export type StateBasis = (typeof stateBases)[number];
 
-/** Cents by day, yyyy-MM-dd: the sums over all connected licenses, of the days that are complete for each of them. */
+/** Cents by day, yyyy-MM-dd: the sums over all licenses, of the days that are complete for each that may have sales. */
 export type StateTotals = ReadonlyMap<string, number>;
 
 /** The totals of a business in the state's system. */
@@ -85,8 +85,8 @@ export function isKnown(history: History, date: string, basis: StateBasis): bool
 }
 
 /**
- * The totals of the state's system differ from those of the sales day. A business may differ for long, such as while one of its
- * licenses is not connected: so only the first such day of a series is found, and the first of each later month.
+ * The totals of the state's system differ from those of the sales day. A business may differ for long, such as while a
+ * license is not linked: so only the first such day of a series is found, and the first of each later month.
  */
 export function stateVariance(
   history: History,

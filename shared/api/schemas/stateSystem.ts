@@ -99,7 +99,7 @@ export const stateDay = z
     variance: cents
       .nullable()
       .describe(
-        "Cents: the totals of all licenses on the day, less the figure that `basis` names. Null unless the day is complete for each connected license and in the POS, and the figure is known",
+        "Cents: the totals of all licenses on the day, less the figure that `basis` names. Null unless the day is complete in the POS, for each connected license, and for each other linked license that may have had sales, and the figure is known",
       ),
     variance_percent: z
       .number()

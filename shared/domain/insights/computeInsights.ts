@@ -22,14 +22,16 @@ import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts"
 import { readSalesOfDay } from "../../store/sales.ts";
 import { readSalesWeeks, type SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
 import { readStateConnections } from "../../store/stateConnections.ts";
+import { haveAllSales } from "../../store/stateDays.ts";
 import { compareHolder } from "../../text/compareHolder.ts";
 import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { Link } from "../linkedLicenses/link.ts";
-import { licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
+import { endOn, licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
 import { readLinks } from "../linkedLicenses/readLinks.ts";
+import { readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
 import { type DaySummary, type SummarizedDay, shortDigest, storeDaySummary, toDaySummary } from "./daySummary.ts";
 import { readInsightSettings } from "./insightSettings.ts";
 import { exchangeMonthTotals, peerGroup } from "./peers.ts";
@@ -267,12 +269,12 @@ class Computation {
   }
 
   #toLicense(link: Link, day: string): InsightLicense {
-    const { status, statusDate } = statusOn(link, day);
+    const { status } = statusOn(link, day);
     return {
       id: link.names.licenseId,
       number: (JSON.parse(link.body) as License).license_identifier,
       linked: link.linkedDate.slice(0, 10),
-      endedOn: status === "expired" || status === "inactive" ? statusDate : null,
+      endedOn: endOn(link, day),
       isUnknown: status === "unknown" || status === "missing",
       hasOtherHolder: compareHolder(link.holder, this.#crb.record) === "different",
     };
@@ -284,8 +286,15 @@ class Computation {
    */
   async #readState(): Promise<StateFigures> {
     if (!this.#crb.consent?.stateSystems) return { totals: new Map(), basis: null, licenses: [] };
-    const { totals, basis, licenses } = await readStateConnections(this.#table, this.#crbId);
-    return { totals: new Map(Object.entries(totals)), basis, licenses: Object.keys(licenses) };
+    const names = { spId: this.#crb.serviceProviderId, crbId: this.#crbId };
+    const [{ totals, basis, licenses }, selling] = await Promise.all([
+      readStateConnections(this.#table, this.#crbId),
+      readSellingLicenses(this.#table, names, this.#clock),
+    ]);
+    const numbers = Object.keys(licenses);
+    // A license may have been linked after the last reading.
+    const days = Object.entries(totals).filter(([date]) => haveAllSales(numbers, selling, date));
+    return { totals: new Map(days), basis, licenses: numbers };
   }
 
   /** The totals of comparable CRBs in the last complete month, once most of them have completed it. */

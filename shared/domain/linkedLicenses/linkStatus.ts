@@ -74,6 +74,16 @@ export function statusOn(
   return { status: "active", statusDate };
 }
 
+/**
+ * The first day on which a license does not permit business, by the register of a day.
+ *
+ * @returns null if it permits business, or if no such day is certain
+ */
+export function endOn(facts: RegisterFacts, day: string): string | null {
+  const { status, statusDate } = statusOn(facts, day);
+  return status === "expired" || status === "inactive" ? statusDate : null;
+}
+
 /** A notice of an expiry that was sent: the expiry, and the notice period (one of `noticeDays`). */
 export interface ExpiryNotice {
   expiresAt: string;

@@ -10,6 +10,7 @@ import { addDays } from "../../time/addDays.ts";
 import type { Clock } from "../../time/clock.ts";
 import { localDay } from "../../time/localTime.ts";
 import { readInsightSettings } from "../insights/insightSettings.ts";
+import { readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
 import { readHistory } from "./listStateDays.ts";
 
 /** Days that are compared: those that insights judge, and the longest history that they need before. */
@@ -33,12 +34,14 @@ export async function compareWithSales(
   const { id: crbId, timezone } = crb.record;
   const today = localDay(clock.now(), timezone);
   const window = [addDays(today, -comparedDays), today] as const;
-  const [days, history, { state_variance: settings }] = await Promise.all([
+  const owners = { spId: crb.serviceProviderId, crbId };
+  const [days, history, selling, { state_variance: settings }] = await Promise.all([
     readStateDays(table, crbId, window, { consistent: true }),
     readHistory(table, crbId, window).catch(noTotals),
+    readSellingLicenses(table, owners, clock),
     readInsightSettings(table, crb.serviceProviderId),
   ]);
-  const totals = sumStateDays(days, connections);
+  const totals = sumStateDays(days, connections, selling);
   const basis = nearerBasis(totals, history) ?? connections.basis;
   const first = addDays(today, -maxEventsOfType);
   const known = connections.reported.filter((date) => date > first);
@@ -51,7 +54,6 @@ export async function compareWithSales(
     .filter(({ date, total, figures }) => date > first && basis !== null && isVaried(total, figures, basis, settings))
     .map(({ date }) => date)
     .filter((date) => settings.enabled && !known.includes(date));
-  const owners = { spId: crb.serviceProviderId, crbId };
   return {
     basis,
     totals: Object.fromEntries(totals),

@@ -6,11 +6,13 @@ import type { History, InsightFigures } from "../../insights/history.ts";
 import { basisValue, type StateBasis, varianceOf, variancePercent } from "../../insights/stateCodes.ts";
 import type { StateDay } from "../../pos/metrc/stateDay.ts";
 import type { Table } from "../../store/client.ts";
+import type { CrbNames } from "../../store/crbLicenses.ts";
 import { lastKeyOf } from "../../store/keys/key.ts";
 import { stateDayKey, stateDaysPartition } from "../../store/keys/stateSystems.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
 import { readStateConnections, type StateConnections } from "../../store/stateConnections.ts";
 import { readStateDays, type StateDayItem, sumStateDays, toStateDayItem } from "../../store/stateDays.ts";
+import { readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
 import { readSalesDays } from "../replication/readSalesDays.ts";
 
 type Window = z.output<typeof reconciliationDaysQuery>;
@@ -24,9 +26,9 @@ const rankOf = ({ crb_id, date, license_number }: StateDayRecord): string =>
  * @throws ServiceError "invalid" on `query.cursor` if the cursor is of another list; "notFound" if the CRB does not exist;
  *   "unavailable" if its list of sales has no totals
  */
-export async function listStateDays(table: Table, crbId: string, query: Window): Promise<CursorPage<StateDayRecord>> {
+export async function listStateDays(table: Table, crb: CrbNames, query: Window): Promise<CursorPage<StateDayRecord>> {
   const { limit, start_date = "0000-01-01", end_date = "9999-12-31" } = query;
-  const list = stateDaysPartition(crbId);
+  const list = stateDaysPartition(crb.crbId);
   const after = placeOfCursor(list, query.cursor);
   const [to = ""] = [lastKeyOf(end_date), ...(after ? [after] : [])].sort();
   // A cursor of an earlier request may lie before the window.
@@ -34,26 +36,28 @@ export async function listStateDays(table: Table, crbId: string, query: Window):
   // One more shows whether there is another page, and one more is the last day of the previous page.
   const items = await table.queryPartition(list, { from: start_date, to, newestFirst: true, limit: limit + 2 });
   const read = items.filter(({ sk }) => sk !== after).map(toStateDayItem);
-  const records = await compareStateDays(table, crbId, read);
+  const records = await compareStateDays(table, crb, read);
   return cursorPage(list, records, query, rankOf);
 }
 
 /** The records of stored days, in their order, next to the sales days. */
 export async function compareStateDays(
   table: Table,
-  crbId: string,
+  crb: CrbNames,
   days: readonly StateDayItem[],
 ): Promise<StateDayRecord[]> {
+  const { crbId } = crb;
   const dates = days.map(({ day }) => day.date).sort();
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return [];
   // The page may begin or end within the licenses of a day.
-  const [all, connections, history] = await Promise.all([
+  const [all, connections, history, selling] = await Promise.all([
     readStateDays(table, crbId, [first, last]),
     readStateConnections(table, crbId),
     readHistory(table, crbId, [first, last]),
+    readSellingLicenses(table, crb),
   ]);
-  const totals = sumStateDays(all, connections);
+  const totals = sumStateDays(all, connections, selling);
   return days.map((each) => toStateDay(crbId, each as StateDayItem<StateDay>, { connections, totals, history }));
 }
 

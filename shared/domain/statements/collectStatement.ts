@@ -55,7 +55,7 @@ export async function collectStatement(
     readFlaggedSales(table, crbId, window),
     readDeposits(table, crbId, window),
     listCashCounts(table, crbId, { ...window, limit: dayCount }),
-    readStateDays(table, crbId, [start_date, end_date]).then((each) => compareStateDays(table, crbId, each)),
+    readStateDays(table, crbId, [start_date, end_date]).then((each) => compareStateDays(table, { spId, crbId }, each)),
     readInsights(table, crbId, { ...window, asOf, timezone: record.timezone }),
     readLicenses(table, crbId, { ...window, asOf }),
     readConsentHistory(table, crbId),

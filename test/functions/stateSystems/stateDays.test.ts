@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { GetItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test, vi } from "vitest";
 import { stateDay } from "../../../shared/api/schemas/stateSystem.ts";
@@ -12,6 +13,7 @@ import {
 } from "../../../shared/store/keys/stateSystems.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { daysFrom } from "../../shared/domain/deposits/givenDays.ts";
+import { importRows, type LicenseRow, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
 import { storeEqualDays as storeDays } from "../../shared/domain/stateSystems/givenStateConnection.ts";
 import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
@@ -244,6 +246,78 @@ describe("a variance", () => {
     await computeInsights(table(), business.crbId, { clock });
     const items = await table().queryPartition(insightsPartition(business.crbId), { consistent: true });
     expect(items.filter(({ insight }) => String(insight).includes("state_variance"))).toEqual([]);
+  });
+});
+
+/** Links another license to a business, of a file of its own. */
+async function linkOther(
+  { call }: { call: Awaited<ReturnType<typeof givenConnected>>["call"] },
+  row: Partial<LicenseRow>,
+) {
+  const number = `402-${randomUUID()}`;
+  await importRows([{ number, ...row }], clock, number);
+  const { status } = await call("linkCrbLicense", { path: { license_id: await licenseIdOf(number) } });
+  expect(status).toBe(200);
+}
+
+const ofType = (reported_license_type_description: string, more: Record<string, string> = {}) => ({
+  values: { reported_license_type_description, ...more },
+});
+
+describe("a variance of a business with another linked license that is not connected", () => {
+  /** The oldest and the newest complete day with a variance. */
+  async function givenOther(row: Partial<LicenseRow>) {
+    const business = await givenConnected();
+    await linkOther(business, row);
+    metrc().fill(40, 20);
+    await storeEqualDays(business.crbId, { [daysAgo(3)]: -50_000 });
+    await sweep();
+    await computeInsights(table(), business.crbId, { clock });
+    const days = (await business.days()).json.data as Day[];
+    const compared = days.filter(({ variance }) => variance !== null).map(({ date }) => date);
+    const insights = (await variancesOf(business.crbId)).map(({ start_date }) => start_date);
+    return { compared, varied: await variedDays(business.spId), insights };
+  }
+
+  test.each([
+    ["a store", {}],
+    ["a medical store", ofType("Medical Marijuana Center")],
+    ["a delivery", ofType("Marijuana Delivery Operator")],
+    ["a store that grows", ofType("Cultivation and Dispensary")],
+    ["a license of an unknown type", ofType("Type 9")],
+    ["a license whose status is unknown", { status: "Delinquent" }],
+    ["a license without a last day", { status: "Pending" }],
+  ])("is null for %s", async (_name, row) => {
+    expect(await givenOther(row)).toEqual({ compared: [], varied: [], insights: [] });
+  });
+
+  test.each([
+    ["a farm", ofType("Retail Marijuana Cultivation Facility", { uniform_license_type_description: "Cultivation" })],
+    ["a laboratory", ofType("Testing Facility")],
+    ["a store that expired before", { expires_in: -40 }],
+    ["a store that was revoked before", { status: "Revoked", values: { status_date: "2020-01-05" } }],
+  ])("is known for %s", async (_name, row) => {
+    const found = await givenOther(row);
+    expect(found.compared).toHaveLength(31);
+    expect([found.varied, found.insights]).toEqual([[daysAgo(3)], [daysAgo(3)]]);
+  });
+
+  test("is null on the days before the license ended, and known later", async () => {
+    const { compared, varied } = await givenOther({ expires_in: -16 });
+    expect(compared).toEqual(daysFrom(daysAgo(15), 15).reverse());
+    expect(varied).toEqual([daysAgo(3)]);
+  });
+
+  test("is null at once if the license was linked after the reading, and raises no insight", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 20);
+    await storeEqualDays(business.crbId, { [daysAgo(3)]: -50_000 });
+    await sweep();
+    await linkOther(business, {});
+    await computeInsights(table(), business.crbId, { clock });
+    const days = (await business.days()).json.data as Day[];
+    expect(days.filter(({ variance }) => variance !== null)).toEqual([]);
+    expect(await variancesOf(business.crbId)).toEqual([]);
   });
 });
 

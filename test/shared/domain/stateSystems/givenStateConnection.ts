@@ -25,7 +25,8 @@ export async function givenStateConnection(
     consent: { termsVersion: "1", date, givenBy: crbId, stateSystems: ["Metrc"] },
   }));
   const license = linkedLicenseKey(spId, crbId, "CO-aaaaaaaaaaaaaaaaaaaaaa");
-  await table.put({ ...license, version: 1, body: JSON.stringify({ license_identifier: licenseNumber }) });
+  const content = { license_identifier: licenseNumber, reported_license_type_description: "Retail Store" };
+  await table.put({ ...license, version: 1, body: JSON.stringify(content) });
   const connection: StoredConnection = {
     system: "Metrc",
     state: "CO",

@@ -1,5 +1,4 @@
 import { createCrb } from "../../shared/api/operations/createCrb.ts";
-import { toPerson } from "../../shared/api/schemas/person.ts";
 import { createBusiness } from "../../shared/domain/crbs/createBusiness.ts";
 import { creationIssues } from "../../shared/domain/crbs/creationIssues.ts";
 import { queueCreationFollowUps } from "../../shared/domain/crbs/queueCreationFollowUps.ts";
@@ -13,15 +12,13 @@ export const handler = endpoint(
   createCrb,
   async ({ path, headers, body, principal }) => {
     const table = serviceTable();
-    const createdBy = principal.clientId;
-    const limit = limitPosChecks(table, createdBy);
+    const limit = limitPosChecks(table, principal.clientId);
     const bucket = body.license_numbers && (await bucketOfLicenses());
     const request = {
       spId: path.sp_id,
       body,
       idempotencyKey: headers["idempotency-key"],
-      createdBy,
-      createdByPerson: toPerson(principal.person),
+      createdBy: principal,
       limit,
       ...(bucket && { bucket }),
     };

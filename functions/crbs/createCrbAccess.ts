@@ -17,6 +17,8 @@ export const handler = endpoint(
       crbId: path.crb_id,
       scopes: restrictToCrbScopes(principal.scopes),
       issuedBy: principal.clientId,
+      key: principal.key,
+      keyEndsWith: principal.keyEndsWith,
       issuedByPerson: toPerson(principal.person),
       name: body?.name,
       expiresAt: body?.expires_date === undefined ? undefined : new Date(body.expires_date),

@@ -24,7 +24,7 @@ export const handler = endpoint(updateCrbInfo, async ({ path, body, principal })
       (field) => !isDeepStrictEqual(fieldOf(record, field), fieldOf(crb.record, field)),
     );
     if (changed.length === 0) return undefined;
-    return { ...crb, record, changes: withChanges(crb.changes ?? {}, changed, principal.clientId, table.clock.now()) };
+    return { ...crb, record, changes: withChanges(crb.changes ?? {}, changed, principal, table.clock.now()) };
   };
   // Records contain local times. A change of the time zone therefore restarts replication from the beginning, even
   // during a run.

@@ -1,5 +1,4 @@
 import { createExport } from "../../shared/api/operations/exports.ts";
-import { toPerson } from "../../shared/api/schemas/person.ts";
 import { createExport as create } from "../../shared/domain/exports/createExport.ts";
 import { requestNextExport } from "../../shared/domain/exports/nextExport.ts";
 import { toExport } from "../../shared/domain/exports/storedExport.ts";
@@ -13,8 +12,7 @@ export const handler = endpoint(createExport, async ({ path, headers, body, prin
     crbId: path.crb_id,
     body,
     idempotencyKey: headers["idempotency-key"],
-    createdBy: principal.clientId,
-    createdByPerson: toPerson(principal.person),
+    createdBy: principal,
   });
   if (stored.status === "queued") await requestNextExport(serviceTable(), path.sp_id);
   return { body: () => exportBody(toExport(stored)) };

@@ -12,6 +12,6 @@ export const handler = endpoint(getExport, async ({ path, principal }) => {
   const table = serviceTable();
   const stored = await readExport(table, path.crb_id, path.export_id, new Date());
   if (!stored) throw notFound("export");
-  if (hasLinks(stored)) await recordLinkRecipient(table, principal.clientId, stored);
+  if (hasLinks(stored)) await recordLinkRecipient(table, principal, stored);
   return { body: async () => exportBody(await exportWithLinks(serviceBucket(), stored)) };
 });

@@ -14,7 +14,7 @@ export const handler = endpoint(createDocumentUpload, async ({ path, body, princ
   const permit = await permittedAdditions(table, path.crb_id, principal.clientId);
   const view = await readRequirement(table, path.crb_id, path.requirement_id);
   permit(view, await readUploads(table, path.crb_id));
-  const by = principal.owner.kind === "invitedUser" ? null : principal.clientId;
+  const by = principal.owner.kind === "invitedUser" ? null : principal;
   const uploader = { uploaded_by: principal.clientId, uploaded_by_person: toPerson(principal.person) };
   const upload = await planUpload(table, path, { ...body, ...uploader }, by);
   const { link, expiresAt } = await uploadLink(serviceBucket(), upload.storage_key, body.file_type, body.size);

@@ -1,5 +1,4 @@
 import { createWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { toPerson } from "../../shared/api/schemas/person.ts";
 import { createEndpoint } from "../../shared/domain/webhooks/createEndpoint.ts";
 import { normalUrl, urlIssues } from "../../shared/domain/webhooks/endpointUrl.ts";
 import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
@@ -12,14 +11,7 @@ export const handler = endpoint(
   async ({ path, headers, principal, body: { url, description = "", event_types: eventTypes = [] } }) => {
     const sent = { url: normalUrl(url), description, eventTypes };
     const key = headers["idempotency-key"];
-    const created = await createEndpoint(
-      serviceTable(),
-      path.sp_id,
-      sent,
-      principal.clientId,
-      key,
-      toPerson(principal.person),
-    );
+    const created = await createEndpoint(serviceTable(), path.sp_id, sent, principal, key);
     return json({ ...(await toEndpointResponse(serviceTable(), created.endpoint)), secret: created.secret });
   },
   (_, body) => urlIssues(body),

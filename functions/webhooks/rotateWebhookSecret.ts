@@ -1,5 +1,4 @@
 import { rotateWebhookSecret } from "../../shared/api/operations/webhooks.ts";
-import { toPerson } from "../../shared/api/schemas/person.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { rotateSecretJournaled } from "../../shared/domain/webhooks/journaledEndpointChanges.ts";
 import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
@@ -9,7 +8,6 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(rotateWebhookSecret, async ({ path, principal }) => {
   const stores = { table: serviceTable(), bucket: serviceBucket() };
-  const person = toPerson(principal.person);
-  const rotated = await rotateSecretJournaled(stores, path.sp_id, path.endpoint_id, principal.clientId, person);
+  const rotated = await rotateSecretJournaled(stores, path.sp_id, path.endpoint_id, principal);
   return json({ ...(await toEndpointResponse(serviceTable(), rotated.endpoint)), secret: rotated.secret });
 });

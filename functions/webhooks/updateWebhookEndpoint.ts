@@ -1,5 +1,4 @@
 import { updateWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { toPerson } from "../../shared/api/schemas/person.ts";
 import { updateEndpoint } from "../../shared/domain/webhooks/endpointChanges.ts";
 import { normalUrl, urlIssues } from "../../shared/domain/webhooks/endpointUrl.ts";
 import { hastenDeliveries } from "../../shared/domain/webhooks/requestDeliveries.ts";
@@ -16,15 +15,7 @@ export const handler = endpoint(
       ...(url !== undefined && { url: normalUrl(url) }),
       ...(event_types && { eventTypes: event_types }),
     };
-    const person = toPerson(principal.person);
-    const updated = await updateEndpoint(
-      serviceTable(),
-      path.sp_id,
-      path.endpoint_id,
-      sent,
-      principal.clientId,
-      person,
-    );
+    const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, sent, principal);
     // Retries failed deliveries at once.
     if (updated.enabled) await hastenDeliveries(updated);
     return json(await toEndpointResponse(serviceTable(), updated));

@@ -103,7 +103,7 @@ export async function completeDemo(table: Table, bucket: Bucket, { service_provi
 async function prepareExports(table: Table, { sp_id, client_id }: Demo["service_provider"]): Promise<void> {
   const body = { kinds: ["products" as const, "sales" as const], format: "parquet" as const };
   for (const [index, { record }] of demoBusinesses.slice(0, 2).entries()) {
-    const request = { spId: sp_id, crbId: record.id, body, createdBy: client_id };
+    const request = { spId: sp_id, crbId: record.id, body, createdBy: { clientId: client_id } };
     const listed = await readExports(table, record.id, table.clock.now());
     // The first business has two, so that the list has pages.
     for (let count = listed.length; count < 2 - index; count++) await createExport(table, request);

@@ -16,7 +16,7 @@ import {
   type NewCredential,
   newCredential,
   noticeKeys,
-  requirePrincipal,
+  requireMaker,
 } from "./credentials.ts";
 import { reportForeignRevocations } from "./revocationRights.ts";
 import { buildRevocations } from "./revoke.ts";
@@ -51,9 +51,10 @@ interface IssuedPair {
  * @param beforeRevocation writes the client ids of the pairs to revoke to the journal (`noteRevocations`). The
  * transaction starts only after this function has succeeded
  * @param issuedBy client id of the issuing credential; absent if the operator issues the pair. The issuing credential
- * must be active when the pair is issued, so that a leaked credential cannot create pairs after its revocation
+ * must be active and have the key of the token when the pair is issued, so that a leaked credential cannot create pairs after its
+ * revocation
  * @returns the pair, whose secret cannot be shown again, its limits, and the client ids of the revoked pairs
- * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired; "invalid" if ranges lie outside the
+ * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired, or its key has ended; "invalid" if ranges lie outside the
  * issuer's; "forbidden" if the new pair would end
  * a pair of another issuer that has more scopes; "notFound" if the association has ended
  */
@@ -63,36 +64,24 @@ export async function issueCrbAccess(
     spId,
     crbId,
     scopes,
-    issuedBy,
-    issuedByPerson,
-    name,
-    expiresAt,
-    allowedCidrs,
     beforeRevocation,
-  }: Pick<NewCredential, "spId" | "scopes" | "issuedBy" | "issuedByPerson" | "name" | "expiresAt" | "allowedCidrs"> & {
+    ...of
+  }: Omit<NewCredential, "owner" | "persons" | "publicKeys"> & {
     crbId: string;
     beforeRevocation: (clientIds: readonly string[]) => Promise<void>;
   },
   clock: Clock = systemClock,
 ): Promise<IssuedPair> {
   const owner = { kind: "crb", id: crbId } as const;
-  const { pair, item, listing, event } = newCredential({
-    owner,
-    spId,
-    scopes,
-    issuedBy,
-    issuedByPerson,
-    name,
-    expiresAt,
-    allowedCidrs,
-  });
+  const { pair, item, listing, event } = newCredential({ owner, spId, scopes, ...of });
+  const { issuedBy, key: issuerKey } = of;
   const association = associationKey(spId, crbId);
   const listKey = issuedCredentialsKey(spId, crbId);
   const issuer = issuedBy === undefined ? [] : [credentialKey(issuedBy)];
   const noted = new Set<string>();
   return retryOnConflict(clock, async () => {
     const found = await table.batchGet([association, listKey, ...issuer], { consistent: true });
-    const issuers = issuer.map((key) => requirePrincipal(found.get(itemId(key))));
+    const issuers = issuer.map((key) => requireMaker(found.get(itemId(key)), { key: issuerKey }));
     const limited = limitToIssuer(item, issuers[0]);
     if (!found.has(itemId(association))) throw notFound("CRB");
     const issued = found.get(itemId(listKey)) as (Item & Issued) | undefined;

@@ -104,6 +104,9 @@ export async function setCredentialKeys(
     if (actor) requireKeyRight(actor, credential);
     requireProgram(credential, keys, clock.now());
     const before = credential.public_keys ?? {};
+    const isOwn = actor?.clientId === clientId;
+    // `keysWrite` requires the keys that were read, so that a key that ends adds no other one.
+    if (isOwn && actor.key !== undefined && !(actor.key in before)) throw unauthorized();
     const sent = await newKeys(keys, { actor, clientId, now: clock.now() });
     const after = Object.fromEntries(
       Object.entries(sent).map(([thumbprint, key]) => {
@@ -114,7 +117,6 @@ export async function setCredentialKeys(
     if (isDeepStrictEqual(after, before)) return;
     const removed = Object.keys(before).filter((thumbprint) => !(thumbprint in after));
     if (removed.length > 0) await beforeRemoval(removed);
-    const isOwn = actor?.clientId === clientId;
     const writes = [
       ...(actor && !isOwn ? [issuerCheck(table, actor)] : []),
       keysWrite(table, credential, after, clock),

@@ -13,6 +13,7 @@ import {
   credentialNoticeKey,
 } from "../store/keys/credentials.ts";
 import type { Key } from "../store/keys/key.ts";
+import { endsWithOf } from "../store/madeWith.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { isRangeWithin } from "./allowedAddresses.ts";
@@ -80,7 +81,7 @@ export interface Principal {
   hasCustomers?: true;
   /** The assertion that authenticates a token exchange; absent if a secret does. */
   assertion?: UsedAssertion;
-  /** Thumbprint of the key of a program that signed the assertion; absent if none did. */
+  /** Thumbprint of the key of a program that signed the assertion, or with which the token was made; absent without a key. */
   key?: string;
   /** The credentials whose end ends the key with which the caller got its token; absent without a key. */
   keyEndsWith?: readonly string[];
@@ -106,6 +107,8 @@ interface Credential {
   sp_id: string;
   /** Client id of the issuing credential; absent if the operator issued it. */
   issued_by?: string;
+  /** Client ids of the other credentials with which it ends, because they end the issuer's key; absent if there are none. */
+  ends_with?: readonly string[];
   /** The person who issued it; absent for programs and the operator. */
   issued_by_person?: PersonName;
   scopes: AccessScope[];
@@ -126,6 +129,9 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
   owner: Owner;
   /** Client id of the issuing credential; undefined if the operator issues it. */
   issuedBy?: string | undefined;
+  /** The key of the issuer's token, as in `Principal`. */
+  key?: string | undefined;
+  keyEndsWith?: readonly string[] | undefined;
   /** The person who issues it; null or undefined for programs and the operator. */
   issuedByPerson?: PersonName | null | undefined;
   name?: string | undefined;
@@ -151,6 +157,7 @@ export function newCredential({
   spId,
   scopes,
   issuedBy,
+  keyEndsWith = [],
   issuedByPerson,
   name,
   expiresAt,
@@ -169,7 +176,7 @@ export function newCredential({
     ...(!persons && !publicKeys && { digest: digestOf(secret) }),
     owner,
     sp_id: spId,
-    ...(issuedBy !== undefined && { issued_by: issuedBy }),
+    ...(issuedBy !== undefined && { issued_by: issuedBy, ...endsWithOf({ clientId: issuedBy, keyEndsWith }) }),
     ...(issuedByPerson && { issued_by_person: issuedByPerson }),
     scopes: [...scopes],
     ...(name !== undefined && { name }),
@@ -210,18 +217,19 @@ export function limitToIssuer<C extends Pick<Credential, "expires_at" | "allowed
 }
 
 /**
- * The check of an issuer in the transaction that stores a new credential: it is still active, and its ranges have not changed
- * since they were read.
+ * The check of an issuer in the transaction that stores a new credential: it is still active, and has the key of its token. Its
+ * ranges have not changed since they were read.
  */
 export const issuerCheck = (table: Table, issuer: Principal): TransactWriteItem =>
   table.checkWrite(credentialKey(issuer.clientId), issuerCondition(issuer));
 
 /** The condition of `issuerCheck`. */
-export function issuerCondition({ allowedCidrs }: Principal): Condition {
-  const { expression, values } = activeCredentialCondition(new Date());
+export function issuerCondition({ allowedCidrs, key }: Principal): Condition {
+  const { expression, values, names } = activeCredentialCondition(new Date(), key);
   const same = allowedCidrs ? "allowed_cidrs = :cidrs" : "attribute_not_exists(allowed_cidrs)";
   return {
     expression: `${expression} AND ${same}`,
+    ...(names && { names }),
     values: { ...values, ...(allowedCidrs && { ":cidrs": allowedCidrs }) },
   };
 }
@@ -309,6 +317,7 @@ export const listedAttributes = [
   "owner",
   "sp_id",
   "issued_by",
+  "ends_with",
   "issued_by_person",
   "scopes",
   "name",
@@ -346,6 +355,18 @@ export function requirePrincipal(item: Item | undefined): Principal {
     ...(credential.expires_at !== undefined && { expiresAt: credential.expires_at }),
     ...(credential.allowed_cidrs && { allowedCidrs: credential.allowed_cidrs }),
   };
+}
+
+/**
+ * The principal of a stored credential, for a caller that makes a record: the credential still has the key of the caller's token.
+ *
+ * @throws ServiceError "unauthorized" if the credential or the key has ended
+ */
+export function requireMaker(item: Item | undefined, { key }: { key?: string | undefined }): Principal {
+  const principal = requirePrincipal(item);
+  if (key === undefined) return principal;
+  if (!(key in ((item as unknown as Credential).public_keys ?? {}))) throw unauthorized();
+  return { ...principal, key };
 }
 
 /**

@@ -10,13 +10,19 @@ export const foreignRevocationsMetric = "ForeignRevocations";
 /** Milliseconds within which a second revocation of a foreign credential raises the alarm. */
 const alarmWindowMs = 60 * 60_000;
 
-/** Selects the credentials that a credential has issued, directly or through other credentials. */
+/**
+ * Selects the credentials that a credential has issued, directly or through other credentials, and those that were issued with keys
+ * that end with one of these.
+ */
 export function selectIssued(credentials: readonly ListedCredential[], clientId: string): ListedCredential[] {
-  const byIssuer = Map.groupBy(credentials, ({ issued_by }) => issued_by);
-  const found = [...(byIssuer.get(clientId) ?? [])];
-  // The loop appends to the array that it reads. Each credential has only one issuer, so no credential occurs twice.
-  for (const { client_id } of found) found.push(...(byIssuer.get(client_id) ?? []));
-  return found;
+  const byIssuer = new Map<string | undefined, ListedCredential[]>();
+  for (const each of credentials)
+    for (const issuer of [each.issued_by, ...(each.ends_with ?? [])])
+      byIssuer.set(issuer, [...(byIssuer.get(issuer) ?? []), each]);
+  const found = new Set(byIssuer.get(clientId));
+  // The loop appends to the set that it reads.
+  for (const { client_id } of found) for (const each of byIssuer.get(client_id) ?? []) found.add(each);
+  return [...found];
 }
 
 /**

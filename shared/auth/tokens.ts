@@ -145,7 +145,7 @@ function proveKey({ key }: Token, keys: CredentialKeys = {}) {
   if (key === undefined) return {};
   const found = keys[key];
   if (!found) throw unauthorized();
-  return { keyEndsWith: found.ends_with };
+  return { key, keyEndsWith: found.ends_with };
 }
 
 /** The person of a token. Only the tokens of an identity provider have one, and each of these tokens has one. */

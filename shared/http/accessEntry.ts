@@ -1,5 +1,6 @@
 import { UUID } from "../api/patterns.ts";
 import type { Principal } from "../auth/credentials.ts";
+import { endsWithOf } from "../store/madeWith.ts";
 import type { RequestContext } from "./requestContext.ts";
 
 /**
@@ -18,6 +19,8 @@ export interface AccessEntry {
    * invitation.
    */
   client_id: string;
+  /** The other credentials that end the key of the caller's token, because they added it; absent if there are none. */
+  ends_with?: readonly string[];
   /** The id of the person at the identity provider; null for programs and invited users. A name could not be erased. */
   sub: string | null;
   /** The owner of the credential. An invited user belongs to the CRB of the invitation. */
@@ -51,6 +54,7 @@ export function accessEntry(call: RequestContext, principal: Principal, status: 
   return {
     extended_request_id: call.requestContext.extendedRequestId ?? null,
     client_id: clientId,
+    ...endsWithOf(principal),
     sub: person?.sub ?? null,
     owner: { kind: owner.kind, id: owner.id },
     sp_id: spId,

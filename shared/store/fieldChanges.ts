@@ -1,6 +1,10 @@
+import { endsWithOf, isMadeWith, type Maker } from "./madeWith.ts";
+
 export interface FieldChange {
   /** Client id of the credential; null for changes by the operator or the service. */
   by: string | null;
+  /** As in `endsWithOf`. */
+  ends_with?: readonly string[];
   /** ISO 8601 UTC */
   date: string;
   /** The credential was revoked, and the revocation has disabled the endpoint because of this change. */
@@ -13,16 +17,16 @@ export type FieldChanges = Readonly<Record<string, FieldChange>>;
 export const withChanges = (
   changes: FieldChanges,
   fields: readonly string[],
-  by: string | null,
+  by: Maker | null,
   now: Date,
-): FieldChanges => ({
-  ...changes,
-  ...Object.fromEntries(fields.map((field) => [field, { by, date: now.toISOString() }])),
-});
+): FieldChanges => {
+  const change = { by: by?.clientId ?? null, ...endsWithOf(by), date: now.toISOString() };
+  return { ...changes, ...Object.fromEntries(fields.map((field) => [field, change])) };
+};
 
 /** The fields whose last change one of these credentials made, by name; without changes that a revocation has ended. */
 export const fieldsSetBy = (changes: FieldChanges, clientIds: ReadonlySet<string>): [string, FieldChange][] =>
   Object.entries(changes)
-    .filter(([, { by, isEnded }]) => by !== null && clientIds.has(by) && !isEnded)
+    .filter(([, change]) => isMadeWith(clientIds, change.by, change) && !change.isEnded)
     // DynamoDB does not keep the order of a map.
     .sort(([one], [other]) => (one < other ? -1 : 1));

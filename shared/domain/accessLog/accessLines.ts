@@ -64,6 +64,7 @@ const logged = z.object({
   extended_request_id: orNull(id),
   operation_id: id,
   client_id: id,
+  ends_with: z.array(id).exactOptional(),
   sub: orNull(id),
   owner: z.object({ kind: z.string(), id }),
   sp_id: id,

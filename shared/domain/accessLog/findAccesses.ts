@@ -3,6 +3,7 @@ import { type AccessLogStore, type LoggedAccess, operatorFolder, parseAccessLine
 
 /** A query of the access log: entries must match every given field. */
 export interface AccessQuery {
+  /** Matches entries of these credentials, and of keys that they added to others. */
   clients: readonly string[];
   /**
    * Matches entries for this CRB, and for lists that name it. Also matches operators' commands that name no CRB, since
@@ -70,7 +71,7 @@ const identify = ({ time, request_id, extended_request_id }: LoggedAccess): stri
   JSON.stringify([time, extended_request_id, request_id]);
 
 const agrees = (entry: LoggedAccess, { clients, crbId, recordId, from, to }: AccessQuery): boolean =>
-  (clients.length === 0 || clients.includes(entry.client_id)) &&
+  (clients.length === 0 || [entry.client_id, ...(entry.ends_with ?? [])].some((id) => clients.includes(id))) &&
   (crbId === undefined || isAbout(entry, crbId)) &&
   (recordId === undefined || entry.record_id === recordId) &&
   Date.parse(entry.time) >= from.getTime() &&

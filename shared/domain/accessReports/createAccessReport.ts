@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { ServiceError } from "../../api/errors.ts";
 import type { AccessReportCreation } from "../../api/schemas/accessReport.ts";
 import { toPerson } from "../../api/schemas/person.ts";
-import type { Principal } from "../../auth/credentials.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import type { Table } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
 import { accessReportsPartition } from "../../store/keys/accessReports.ts";
 import { dayCountKey } from "../../store/keys/key.ts";
+import type { Maker } from "../../store/madeWith.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import { fileLifeMs, reportItem, type StoredReport } from "./storedReport.ts";
@@ -26,7 +26,7 @@ export async function createAccessReport(
   table: Table,
   spId: string,
   { crb_id = undefined, record_id = undefined, from, to }: AccessReportCreation,
-  by: Pick<Principal, "clientId" | "person">,
+  by: Maker,
   clock: Clock = systemClock,
 ): Promise<StoredReport> {
   const now = clock.now();
@@ -48,7 +48,7 @@ export async function createAccessReport(
   );
   await retryOnConflict(clock, async () => {
     try {
-      await withActiveCredential(table, by.clientId, 1, (check) =>
+      await withActiveCredential(table, by, 1, (check) =>
         forServiceProvider(table, spId, (isThere) =>
           table.transact([isThere, ...check, counted, table.putWrite(reportItem(stored))]),
         ),

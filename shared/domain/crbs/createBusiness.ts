@@ -3,7 +3,7 @@ import { invalid } from "../../api/errors.ts";
 import { posTypes } from "../../api/pos/posTypes.ts";
 import { coreOf } from "../../api/schemas/crb.ts";
 import type { CrbCreation } from "../../api/schemas/crbCreation.ts";
-import type { PersonName } from "../../api/schemas/person.ts";
+import { toPerson } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { type PosCredentials, seal } from "../../platform/crypto/sealing.ts";
 import { findConnector } from "../../pos/findConnector.ts";
@@ -16,6 +16,7 @@ import { crbChange, crbRetryOptions, forServiceProvider, readCrb } from "../../s
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { crbIdOf, type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { posCredentialsKey, purgedCrbKey } from "../../store/keys/crbs.ts";
+import type { Maker } from "../../store/madeWith.ts";
 import { findOrganization, idsOf } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -40,10 +41,8 @@ export interface CreationRequest {
   bucket?: Bucket;
   /** The caller's limit on checks of POS credentials; no limit if undefined. */
   limit?: PosCheckLimit;
-  /** Client id of the credential that requests the creation; null or undefined for the operator. */
-  createdBy?: string | null;
-  /** The person who requests it; null or undefined for programs and the operator. */
-  createdByPerson?: PersonName | null;
+  /** The caller that requests the creation; null or undefined for the operator. */
+  createdBy?: Maker | null;
 }
 
 /** The result of a creation. A repeated request gets the result of the first request. */
@@ -68,7 +67,7 @@ export interface Created {
  */
 export async function createBusiness(
   table: Table,
-  { spId, body, idempotencyKey, createdBy = null, createdByPerson = null, limit, bucket }: CreationRequest,
+  { spId, body, idempotencyKey, createdBy = null, limit, bucket }: CreationRequest,
   clock: Clock = systemClock,
 ): Promise<Created> {
   const request = idempotencyKey === undefined ? undefined : { spId, key: idempotencyKey, body };
@@ -90,7 +89,7 @@ export async function createBusiness(
         }
       : null,
     ...(!body.pos_info && { needsConsent: true as const }),
-    ...(createdBy !== null && { createdBy }),
+    ...(createdBy && { createdBy: createdBy.clientId }),
     primaryContactEmail: body.org.primary_contact_email ?? process.env.SUPPORT_EMAIL ?? null,
   };
   const sealed = await connect(crb, body.pos_info, limit);
@@ -109,8 +108,8 @@ export async function createBusiness(
       if (body.pos_info && other) throw await alreadyConnected(table, other, record.name);
       const invited = !body.pos_info && (await findInvited(table, idsOf(same), record, invitations));
       if (invited) throw alreadyInvited(invited);
-      const matched =
-        numbers && bucket && (await linkSent({ table, bucket }, crb, numbers, clock.now(), createdByPerson));
+      const person = toPerson(createdBy?.person);
+      const matched = numbers && bucket && (await linkSent({ table, bucket }, crb, numbers, clock.now(), person));
       const answer = { ...coreOf(record), ...(numbers && { unmatched_licenses: matched?.unmatched ?? numbers }) };
       const created = { crbId: record.id, answer: JSON.stringify(answer) };
       const { writes, events } = await crbChange(table, undefined, crb, clock.now(), { same });

@@ -6,6 +6,7 @@ import { fieldsSetBy } from "../../store/fieldChanges.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { invitationKey, invitationsKey } from "../../store/keys/invitations.ts";
 import { crbList } from "../../store/keys/orderedLists.ts";
+import { isMadeWith } from "../../store/madeWith.ts";
 import { mapInGroups } from "../../store/mapInGroups.ts";
 import { readDocuments } from "../documents/storedDocument.ts";
 import { readUploads, type Upload } from "../documents/uploads.ts";
@@ -79,7 +80,7 @@ export async function findCreatedUploads(
   const uploaders = new Set([...clientIds, ...invitations.map(({ id }) => id)]);
   return forEachCrb(crbIds, async (crbId) =>
     (await readUploads(table, crbId))
-      .filter(({ uploaded_by }) => uploaders.has(uploaded_by))
+      .filter((upload) => isMadeWith(uploaders, upload.uploaded_by, upload))
       .map((upload) => ({ ...upload, crbId })),
   );
 }
@@ -94,8 +95,9 @@ export const findCreatedExports = async (
   return forEachCrb(await associatedCrbs(table, spId), async (crbId) =>
     (await readExports(table, crbId, table.clock.now()))
       .filter(isLive)
-      .map(({ id, created_at: createdDate, created_by: by }) => {
-        return { crbId, id, createdDate, isCreated: by !== null && clientIds.has(by) };
+      .map((stored) => {
+        const { id, created_at: createdDate, created_by: by } = stored;
+        return { crbId, id, createdDate, isCreated: isMadeWith(clientIds, by, stored) };
       })
       .filter(({ id, isCreated }) => isCreated || received.has(id)),
   );
@@ -170,6 +172,7 @@ async function forEachCrb<T>(crbIds: readonly string[], read: (crbId: string) =>
 interface InvitationsItem extends Item {
   invitations: Invitation[];
   created_by?: string | null;
+  ends_with?: readonly string[];
   created_date?: string;
 }
 
@@ -178,7 +181,7 @@ async function invitationsBy(table: Table, crbIds: readonly string[], clientIds:
   const items = await table.batchGet(crbIds.map(invitationsKey), { consistent: true });
   const made = crbIds.flatMap((crbId) => {
     const item = items.get(itemId(invitationsKey(crbId))) as InvitationsItem | undefined;
-    if (!item?.created_by || !clientIds.has(item.created_by)) return [];
+    if (!item || !isMadeWith(clientIds, item.created_by, item)) return [];
     return item.invitations.map(({ id }) => ({ crbId, id, createdDate: item.created_date ?? null }));
   });
   const keyOf = ({ crbId, id }: { crbId: string; id: string }) => invitationKey(crbId, id);

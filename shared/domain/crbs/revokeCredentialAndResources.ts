@@ -1,6 +1,6 @@
 import { endAddedKeys } from "../../auth/credentialKeys.ts";
-import type { ListedCredential } from "../../auth/credentials.ts";
-import { listIssuedCredentials, revokeCredential } from "../../auth/revoke.ts";
+import { credentialStatus, type ListedCredential } from "../../auth/credentials.ts";
+import { listIssuedCredentials, revokeAllFound, revokeCredential } from "../../auth/revoke.ts";
 import type { Table } from "../../store/client.ts";
 import { credentialKey } from "../../store/keys/credentials.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -47,12 +47,42 @@ export async function revokeCredentialAndResources(
     return { revoked, made: { keys: [], endpoints: [], invitations: [], uploads: [], exports: [] } };
   }
   const spId = String(credential.sp_id);
+  const ended = await endKeysAndIssued(table, spId, clientId, options, clock);
   const clientIds = await revokedTogether(table, spId, clientId, options);
-  return { revoked, made: await endResources({ table, bucket }, spId, clientIds, "credential_revoked", clock) };
+  const made = await endResources({ table, bucket }, spId, clientIds, "credential_revoked", clock);
+  return { revoked: [...revoked, ...ended.issued], made: { keys: ended.keys, ...made } };
 }
 
 /**
- * Ends the resources that give access after their credentials have ended. Call it once the credentials can create no more.
+ * Ends the keys that an ended credential added to others and, unless `keepIssued`, revokes the credentials that were issued with it
+ * or with such keys. Until a key ends, its tokens issue credentials and add keys, so the search repeats until it finds no key.
+ *
+ * @returns the credentials that lost keys, and those that this call revoked
+ */
+export async function endKeysAndIssued(
+  table: Table,
+  spId: string,
+  clientId: string,
+  options: Pick<RevocationOptions, "keepIssued">,
+  clock: Clock,
+): Promise<{ keys: ListedCredential[]; issued: ListedCredential[] }> {
+  const isActive = (each: ListedCredential) => credentialStatus(each, clock.now()) === "active";
+  const findActive = async () => (await listIssuedCredentials(table, spId, clientId)).filter(isActive);
+  const keys: ListedCredential[] = [];
+  const issued: ListedCredential[] = [];
+  for (let isDone = false; !isDone; ) {
+    const clientIds = await revokedTogether(table, spId, clientId, options);
+    const affected = await endAddedKeys(table, spId, clientIds, clock);
+    keys.push(...affected);
+    if (!options.keepIssued) issued.push(...(await revokeAllFound(table, findActive, clock)));
+    isDone = affected.length === 0;
+  }
+  return { keys, issued };
+}
+
+/**
+ * Ends the resources that give access after their credentials have ended. Call it once the credentials and the keys that end with
+ * them can create no more.
  *
  * @returns the ended resources
  * @throws ServiceError "unavailable" if the table or the bucket cannot be reached
@@ -63,9 +93,7 @@ export async function endResources(
   clientIds: ReadonlySet<string>,
   reason: CredentialEnd,
   clock: Clock = systemClock,
-): Promise<CreatedByCredential> {
-  // Keys give access at once, so they end first.
-  const keys = await endAddedKeys(table, spId, clientIds, clock);
+): Promise<Omit<CreatedByCredential, "keys">> {
   // End the endpoints before the rest. To find the other resources, all CRBs must be read, which may take long.
   const endpoints = await findCreatedEndpoints(table, spId, clientIds);
   for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds, reason);
@@ -78,10 +106,10 @@ export async function endResources(
   for (const { crbId, id } of exports) {
     await endExport({ table, bucket }, crbId, id, { status: "deleted", reason }, clock);
   }
-  return { keys, endpoints, invitations, uploads, exports };
+  return { endpoints, invitations, uploads, exports };
 }
 
-/** A credential and, unless `keepIssued`, all credentials that it issued, including revoked ones. */
+/** A credential and, unless `keepIssued`, all credentials that it or a key of it issued, including revoked ones. */
 export async function revokedTogether(
   table: Table,
   spId: string,

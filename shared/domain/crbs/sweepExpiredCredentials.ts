@@ -1,9 +1,8 @@
-import { listIssuedCredentials } from "../../auth/revoke.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import { credentialExpiryPartition, credentialKey } from "../../store/keys/credentials.ts";
 import { afterTime, lastKeyOf } from "../../store/keys/key.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { endResources, type Stores } from "./revokeCredentialAndResources.ts";
+import { endKeysAndIssued, endResources, revokedTogether, type Stores } from "./revokeCredentialAndResources.ts";
 
 /**
  * Milliseconds after the expiry until the sweep. A request that began before the expiry has ended by then, so it creates
@@ -14,7 +13,7 @@ const quietPeriodMs = 2 * 60_000;
 /**
  * Ends the resources of service providers' credentials that have expired, as a revocation does
  * (docs/spec.md#ending-a-credential): otherwise a thief could keep access through them. The credentials that an expired one
- * issued have expired, too. The resources of a revoked credential are left to its revocation, which may keep them. An error
+ * issued have expired, too; those that a key of it issued are revoked. The resources of a revoked credential are left to its revocation, which may keep them. An error
  * does not stop the sweep of other credentials, and the next sweep repeats the failed one.
  *
  * @returns the numbers of expired credentials whose resources were ended, and of those for which that failed
@@ -33,8 +32,9 @@ export async function sweepExpiredCredentials(
       const credential = await table.get(credentialKey(clientId), { consistent: true });
       if (credential && credential.revoked_at === undefined) {
         const spId = String(credential.sp_id);
-        const issued = await listIssuedCredentials(table, spId, clientId);
-        const clientIds = new Set([clientId, ...issued.map(({ client_id }) => client_id)]);
+        const options = { keepIssued: false };
+        await endKeysAndIssued(table, spId, clientId, options, clock);
+        const clientIds = await revokedTogether(table, spId, clientId, options);
         await endResources(stores, spId, clientIds, "credential_expired", clock);
       }
       await table.delete({ pk, sk });

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { MimeType } from "../../api/enumerations.ts";
 import { notFound } from "../../api/errors.ts";
 import type { PersonName } from "../../api/schemas/person.ts";
-import { requirePrincipal } from "../../auth/credentials.ts";
+import { requireMaker } from "../../auth/credentials.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { credentialKey } from "../../store/keys/credentials.ts";
 import { uploadKey } from "../../store/keys/onboarding.ts";
+import { endsWithOf, type Maker } from "../../store/madeWith.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { systemClock } from "../../time/clock.ts";
 import { intentOf, newStorageKey } from "./removals.ts";
@@ -29,6 +30,8 @@ export interface Upload {
   uploaded_by: string;
   /** null or undefined for programs and invited users. */
   uploaded_by_person?: PersonName | null;
+  /** As in `endsWithOf`. */
+  ends_with?: readonly string[];
   /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
   expires: number;
 }
@@ -36,15 +39,14 @@ export interface Upload {
 /**
  * Stores an upload, together with an item that plans the removal of its object in a day.
  *
- * @param by client id of the requesting credential; null for an invited user
- * @throws ServiceError "notFound" if the association has ended; "unauthorized" if the credential is revoked in the
- * meantime
+ * @param by the requesting caller; null for an invited user
+ * @throws ServiceError "notFound" if the association has ended; "unauthorized" if the credential or the key ends in the meantime
  */
 export async function planUpload(
   table: Table,
   path: { sp_id: string; crb_id: string; requirement_id: string },
   file: Pick<Upload, "file_name" | "friendly_name" | "file_type" | "size" | "uploaded_by" | "uploaded_by_person">,
-  by: string | null = null,
+  by: Maker | null = null,
 ): Promise<Upload> {
   const now = new Date();
   const document_id = randomUUID();
@@ -59,6 +61,7 @@ export async function planUpload(
     storage_key,
     uploaded_by: file.uploaded_by,
     uploaded_by_person: file.uploaded_by_person ?? null,
+    ...endsWithOf(by),
     expires: Math.floor(now.getTime() / 1000) + life,
   };
   const association = associationKey(path.sp_id, path.crb_id);
@@ -72,9 +75,9 @@ export async function planUpload(
       table.putWrite({ ...intentOf(storage_key, now) }),
     ]);
     // A revocation that ran before the transaction did not find this upload. The caller must therefore get no link if
-    // its credential is revoked. This check is not a condition in the transaction, because parallel uploads of one
+    // its credential or key has ended. This check is not a condition in the transaction, because parallel uploads of one
     // credential would then fail.
-    if (by !== null) requirePrincipal(await table.get(credentialKey(by), { consistent: true }));
+    if (by) requireMaker(await table.get(credentialKey(by.clientId), { consistent: true }), by);
     return upload;
   });
 }

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { conflict, notFound, ServiceError } from "../../api/errors.ts";
 import { type KindName, kindsByName } from "../../api/kinds.ts";
 import type { ExportCreation } from "../../api/schemas/export.ts";
-import type { PersonName } from "../../api/schemas/person.ts";
+import { toPerson } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
-import { exportDueKey, exportKey, liveExportsKey } from "../../store/keys/exports.ts";
+import { exportDueKey, liveExportsKey } from "../../store/keys/exports.ts";
 import { dayCountKey } from "../../store/keys/key.ts";
+import { endsWithOf, type Maker } from "../../store/madeWith.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import { exportItem, readExport, type StoredExport, waitingItem } from "./storedExport.ts";
@@ -27,10 +28,8 @@ export interface ExportRequest {
   crbId: string;
   body: ExportCreation;
   idempotencyKey?: string | undefined;
-  /** Client id of the requesting credential; null for the operator. */
-  createdBy: string | null;
-  /** The requesting person; null or undefined for a program. */
-  createdByPerson?: PersonName | null;
+  /** The requesting caller; null for the operator. */
+  createdBy: Maker | null;
 }
 
 /**
@@ -43,7 +42,7 @@ export interface ExportRequest {
  */
 export async function createExport(
   table: Table,
-  { spId, crbId, body, idempotencyKey, createdBy, createdByPerson = null }: ExportRequest,
+  { spId, crbId, body, idempotencyKey, createdBy }: ExportRequest,
   clock: Clock = systemClock,
 ): Promise<StoredExport> {
   const { format } = body;
@@ -62,7 +61,7 @@ export async function createExport(
     }
     const now = clock.now();
     const tomorrow = Date.parse(utcDay(now)) + day;
-    const created = newExport({ spId, crbId, kinds, format, createdBy, createdByPerson }, now);
+    const created = newExport({ spId, crbId, kinds, format, createdBy }, now);
     const remembered = { crbId, answer: created.id };
     const association = table.checkWrite(associationKey(spId, crbId), exists);
     const added = table.updateWrite(
@@ -118,9 +117,7 @@ function newExport(
     kinds,
     format,
     createdBy,
-    createdByPerson,
-  }: Required<Pick<ExportRequest, "spId" | "crbId" | "createdBy" | "createdByPerson">> &
-    Pick<StoredExport, "kinds" | "format">,
+  }: Pick<ExportRequest, "spId" | "crbId" | "createdBy"> & Pick<StoredExport, "kinds" | "format">,
   now: Date,
 ): StoredExport {
   return {
@@ -133,8 +130,9 @@ function newExport(
     kinds,
     format,
     created_at: now.toISOString(),
-    created_by: createdBy,
-    created_by_person: createdByPerson,
+    created_by: createdBy?.clientId ?? null,
+    created_by_person: toPerson(createdBy?.person),
+    ...endsWithOf(createdBy),
     expires_at: new Date(now.getTime() + life).toISOString(),
     started_at: null,
     due: now.toISOString(),

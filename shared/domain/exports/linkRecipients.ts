@@ -1,26 +1,28 @@
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import type { Table } from "../../store/client.ts";
 import { exportLinksKey } from "../../store/keys/exports.ts";
+import type { Maker } from "../../store/madeWith.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { listedUntil, type StoredExport } from "./storedExport.ts";
 
 /**
- * Records that a credential receives links to the files of an export. Call it before the links are signed: the end of the
- * credential then finds the export and removes its files (`endResources`). Costs one read if it is recorded already, else
- * one transaction that requires an active credential.
+ * Records that a caller receives links to the files of an export, for its credential and for those that end the key of its token. Call
+ * it before the links are signed: the end of one of these credentials then finds the export and removes its files (`endResources`). Costs one read if it is recorded already, else
+ * one transaction that requires an active credential with the key.
  *
  * @throws ServiceError "unauthorized" if the credential has ended meanwhile
  */
 export async function recordLinkRecipient(
   table: Table,
-  clientId: string,
+  by: Maker,
   { id, created_at }: Pick<StoredExport, "id" | "created_at">,
 ): Promise<void> {
-  const key = exportLinksKey(clientId, id);
-  if (await table.get(key, { consistent: true })) return;
+  const keys = [by.clientId, ...(by.keyEndsWith ?? [])].map((clientId) => exportLinksKey(clientId, id));
+  if ((await table.batchGet(keys, { consistent: true })).size === keys.length) return;
+  const expires = listedUntil({ created_at });
   await retryOnConflict(table.clock, () =>
-    withActiveCredential(table, clientId, 0, (check) =>
-      table.transact([...check, table.putWrite({ ...key, expires: listedUntil({ created_at }) })]),
+    withActiveCredential(table, by, 0, (check) =>
+      table.transact([...check, ...keys.map((key) => table.putWrite({ ...key, expires }))]),
     ),
   );
 }

@@ -62,6 +62,8 @@ export interface StoredExport {
   /** Client id of the credential. */
   created_by: string | null;
   created_by_person: PersonName | null;
+  /** As in `endsWithOf`. */
+  ends_with?: readonly string[];
   expires_at: string;
   /** When a worker first had it; null before. */
   started_at: string | null;

@@ -68,6 +68,7 @@ export function setIdentityProvider(
       spId,
       scopes: roleScopes[role],
       issuedBy: actor?.clientId,
+      keyEndsWith: actor?.keyEndsWith,
       issuedByPerson: toPerson(actor?.person),
       name: `Identity provider ${settings.short_name}`,
       persons: { role, customers: settings.customers },

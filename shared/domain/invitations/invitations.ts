@@ -3,6 +3,7 @@ import { v5 } from "uuid";
 import type { CrbCreation } from "../../api/schemas/crbCreation.ts";
 import type { Table } from "../../store/client.ts";
 import { invitationsKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
+import { endsWithOf, type Maker } from "../../store/madeWith.ts";
 
 /** Never change it: mailed links contain invitation ids derived from it. */
 const namespace = "e2c7a914-5b38-4d60-8f1a-96b3d07e4c25";
@@ -47,11 +48,17 @@ export function invitationWrites(
   crbId: string,
   invitations: readonly Invitation[],
   now: Date,
-  by: string | null = null,
+  by: Maker | null = null,
 ): TransactWriteItem[] {
   if (invitations.length === 0) return [];
   return [
-    table.putWrite({ ...invitationsKey(crbId), invitations, created_by: by, created_date: now.toISOString() }),
+    table.putWrite({
+      ...invitationsKey(crbId),
+      invitations,
+      created_by: by?.clientId ?? null,
+      ...endsWithOf(by),
+      created_date: now.toISOString(),
+    }),
     table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() }),
   ];
 }

@@ -72,7 +72,7 @@ export async function createStatement(
     ];
     const association = table.checkWrite(associationKey(spId, crbId), exists);
     try {
-      await withActiveCredential(table, by.clientId, 3, (check) =>
+      await withActiveCredential(table, by.clientId === null ? null : { clientId: by.clientId }, 3, (check) =>
         table.transact([association, counted, stored, ...check, ...writes]),
       );
     } catch (error) {

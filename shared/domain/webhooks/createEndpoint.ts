@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { conflict } from "../../api/errors.ts";
-import type { PersonName } from "../../api/schemas/person.ts";
+import { toPerson } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import type { Table } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
@@ -10,6 +10,7 @@ import { withChanges } from "../../store/fieldChanges.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { eventsPartition, webhookListenerKey } from "../../store/keys/events.ts";
 import { webhookPositionKey } from "../../store/keys/webhooks.ts";
+import type { Maker } from "../../store/madeWith.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { newPosition } from "./deliveryLease.ts";
 import { type Endpoint, endpointWrites, requireEndpoint } from "./endpoint.ts";
@@ -30,8 +31,7 @@ interface FirstEndpoint {
  * Creates an endpoint. The endpoint receives all events that are stored from now on. If the same credential repeats a request
  * with the same `Idempotency-Key` within 24 hours, it gets the endpoint in its present state and its first secret.
  *
- * @param by client id of the credential that creates the endpoint; null for the operator
- * @param person the person who creates it; null for a program
+ * @param by the caller; null for the operator
  * @returns the endpoint and its secret, which cannot be shown otherwise
  * @throws ServiceError "conflict" at the maximum of ten endpoints; "unavailable" if the secret cannot be sealed; "notFound" if
  *   the service provider is being removed, or the endpoint of the first request is deleted; "invalid" if the key was sent
@@ -41,9 +41,8 @@ export async function createEndpoint(
   table: Table,
   spId: string,
   sent: Pick<Endpoint, "url" | "description" | "eventTypes">,
-  by: string | null = null,
+  by: Maker | null = null,
   idempotencyKey?: string,
-  person: PersonName | null = null,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const id = randomUUID();
   const nonce = randomBytes(32).toString("base64url");
@@ -52,7 +51,11 @@ export async function createEndpoint(
   const request: IdempotentRequest | undefined =
     idempotencyKey === undefined
       ? undefined
-      : { spId, key: idempotencyKey, body: { operation: "createWebhookEndpoint", client_id: by, ...sent } };
+      : {
+          spId,
+          key: idempotencyKey,
+          body: { operation: "createWebhookEndpoint", client_id: by?.clientId ?? null, ...sent },
+        };
   const secret = request ? repeatableSecret(id, nonce) : newSecret();
   const secrets = [await sealedSecret(id, secret, by)];
   return retryOnConflict(table.clock, async () => {
@@ -83,8 +86,8 @@ export async function createEndpoint(
       enabled: true,
       createdDate: now,
       configuredAt: now,
-      createdBy: by,
-      createdByPerson: person,
+      createdBy: by?.clientId ?? null,
+      createdByPerson: toPerson(by?.person),
       changedBy: null,
       changedByPerson: null,
       changes: withChanges({}, ["url", "description", "event_types", "enabled", "secret"], by, instant),

@@ -6,6 +6,7 @@ import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import type { FieldChanges } from "../../store/fieldChanges.ts";
 import { enabledWebhookKey, webhookEndpointKey } from "../../store/keys/webhooks.ts";
+import type { Maker } from "../../store/madeWith.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 
 /** A stored secret: sealed, and bound to the endpoint's id. */
@@ -15,6 +16,8 @@ export interface SealedSecret {
   until: string | null;
   /** Client id of the credential that received the secret in a response; null if no credential received it. */
   by: string | null;
+  /** As in `endsWithOf`. */
+  ends_with?: readonly string[];
 }
 
 /** Why the service disabled an endpoint, as in the event `endpoint.disabled`. */
@@ -110,17 +113,17 @@ export function endpointWrites(table: Table, before: Endpoint | undefined, after
  * Changes an endpoint. After a conflict, reads and changes it again.
  *
  * @param change returns the changed endpoint, or the same object if nothing changes; called once per attempt
- * @param by client id of the credential that makes the change; null for the operator and the service
+ * @param by the caller; null for the operator and the service
  * @returns the endpoint after the change
- * @throws ServiceError "notFound" if the endpoint does not exist or is deleted meanwhile; "unauthorized" if the credential is
- *   revoked meanwhile; errors of `change`
+ * @throws ServiceError "notFound" if the endpoint does not exist or is deleted meanwhile; "unauthorized" if the credential or
+ *   the key ends meanwhile; errors of `change`
  */
 export function changeEndpoint(
   table: Table,
   spId: string,
   endpointId: string,
   change: (endpoint: Endpoint) => Endpoint | Promise<Endpoint>,
-  by: string | null = null,
+  by: Maker | null = null,
 ): Promise<Endpoint> {
   return retryOnConflict(table.clock, async () => {
     const before = await requireEndpoint(table, spId, endpointId);

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { conflict } from "../../api/errors.ts";
-import type { PersonName } from "../../api/schemas/person.ts";
+import { toPerson } from "../../api/schemas/person.ts";
 import type { Table } from "../../store/client.ts";
 import { withChanges } from "../../store/fieldChanges.ts";
+import type { Maker } from "../../store/madeWith.ts";
 import { changeEndpoint, type Endpoint, readEndpoint, type SealedSecret } from "./endpoint.ts";
 import { findValidSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts";
 
@@ -11,8 +12,7 @@ import { findValidSecrets, newSecret, sealedSecret, secretDigest } from "./secre
  * the event types, or has `enabled: true`, even for an endpoint that is enabled already.
  *
  * @param sent the changed fields, validated
- * @param by client id of the credential that makes the change; null for the operator
- * @param person the person who makes it; null for a program
+ * @param by the caller; null for the operator
  * @throws ServiceError "notFound"; "conflict" if the request enables an endpoint that has no secret; "conflict" if it enables
  *   an endpoint without sending the URL, and a credential that is now revoked had set the URL
  */
@@ -21,8 +21,7 @@ export function updateEndpoint(
   spId: string,
   endpointId: string,
   sent: Partial<Pick<Endpoint, keyof typeof fieldNames>>,
-  by: string | null = null,
-  person: PersonName | null = null,
+  by: Maker | null = null,
 ): Promise<Endpoint> {
   const change = (endpoint: Endpoint): Endpoint => {
     const now = table.clock.now();
@@ -41,13 +40,14 @@ export function updateEndpoint(
     const names = changed.map((field) => fieldNames[field]);
     return {
       ...updated,
-      changedBy: by,
-      changedByPerson: person,
+      ...changedBy(by),
       changes: withChanges(endpoint.changes, names, by, now),
     };
   };
   return changeEndpoint(table, spId, endpointId, change, by);
 }
+
+const changedBy = (by: Maker | null) => ({ changedBy: by?.clientId ?? null, changedByPerson: toPerson(by?.person) });
 
 /** The changeable fields, with their names in the API. */
 const fieldNames = { url: "url", description: "description", eventTypes: "event_types", enabled: "enabled" } as const;
@@ -72,8 +72,7 @@ const maxEarlier = 5;
  * Creates a new secret. The present secret stays valid for 24 hours; earlier secrets keep the times at which they end.
  *
  * @param options.onSecretEnding awaited before the change is stored, with the present secret and the time of the rotation
- * @param options.by client id of the credential that receives the secret; null for the operator
- * @param options.person the person who receives it; null for a program
+ * @param options.by the caller that receives the secret; null for the operator
  * @returns the endpoint and its new secret, which cannot be shown again
  * @throws ServiceError "notFound"; "conflict" if five earlier secrets are valid; "unavailable" if the secret cannot be sealed
  */
@@ -84,11 +83,9 @@ export async function rotateSecret(
   {
     onSecretEnding = async () => undefined,
     by = null,
-    person = null,
   }: {
     onSecretEnding?: (ending: SealedSecret, now: Date) => Promise<void>;
-    by?: string | null;
-    person?: PersonName | null;
+    by?: Maker | null;
   } = {},
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const secret = newSecret();
@@ -105,8 +102,7 @@ export async function rotateSecret(
     const until = endOf(now);
     return {
       ...before,
-      changedBy: by,
-      changedByPerson: person,
+      ...changedBy(by),
       changes: withChanges(before.changes, ["secret"], by, now),
       secrets: [present, ...good.map((one) => ({ ...one, until: one.until ?? until }))],
     };

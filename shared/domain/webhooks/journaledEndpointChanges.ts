@@ -1,5 +1,5 @@
-import type { PersonName } from "../../api/schemas/person.ts";
 import type { Table } from "../../store/client.ts";
+import type { Maker } from "../../store/madeWith.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { writeToJournal } from "../documents/journal.ts";
 import { deleteEndpoint } from "./deleteEndpoint.ts";
@@ -28,11 +28,10 @@ export function rotateSecretJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
   spId: string,
   endpointId: string,
-  by: string | null = null,
-  person: PersonName | null = null,
+  by: Maker | null = null,
 ): ReturnType<typeof rotateSecret> {
   const rotation = { kind: "rotation", sp_id: spId, endpoint_id: endpointId } as const;
   const noted = (ending: SealedSecret, now: Date) =>
     writeToJournal(bucket, { ...rotation, secret: secretDigest(ending) }, now);
-  return rotateSecret(table, spId, endpointId, { onSecretEnding: noted, by, person });
+  return rotateSecret(table, spId, endpointId, { onSecretEnding: noted, by });
 }

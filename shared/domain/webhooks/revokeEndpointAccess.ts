@@ -1,6 +1,7 @@
 import type { Table } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { fieldsSetBy } from "../../store/fieldChanges.ts";
+import { isMadeWith } from "../../store/madeWith.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 
@@ -12,7 +13,7 @@ export type CredentialEnd = "credential_revoked" | "credential_expired";
  * received a secret.
  */
 export const isAffectedByRevocation = ({ changes, secrets }: Endpoint, clientIds: ReadonlySet<string>): boolean =>
-  fieldsSetBy(changes, clientIds).length > 0 || secrets.some(({ by }) => by !== null && clientIds.has(by));
+  fieldsSetBy(changes, clientIds).length > 0 || secrets.some((secret) => isMadeWith(clientIds, secret.by, secret));
 
 /**
  * Ends the access of revoked or expired credentials to an endpoint. If one of the credentials was the last to set a
@@ -33,7 +34,7 @@ export async function revokeEndpointAccess(
     if (!before || !isAffectedByRevocation(before, clientIds)) return;
     const fields = fieldsSetBy(before.changes, clientIds);
     if (fields.length === 0) {
-      const secrets = before.secrets.filter(({ by }) => by === null || !clientIds.has(by));
+      const secrets = before.secrets.filter((secret) => !isMadeWith(clientIds, secret.by, secret));
       await table.transact(endpointWrites(table, before, { ...before, secrets }));
       return;
     }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { sealSecret, unsealSecret } from "../../platform/crypto/sealing.ts";
+import { endsWithOf, type Maker } from "../../store/madeWith.ts";
 import type { Endpoint, SealedSecret } from "./endpoint.ts";
 
 /**
@@ -11,17 +12,18 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64
 /**
  * Seals a secret for storage.
  *
- * @param by client id of the credential that receives the secret
+ * @param by the caller that receives the secret; null if no caller does
  * @throws ServiceError "unavailable" if the secret cannot be sealed now
  */
 export const sealedSecret = async (
   endpointId: string,
   secret: string,
-  by: string | null = null,
+  by: Maker | null = null,
 ): Promise<SealedSecret> => ({
   sealed: await sealSecret(endpointId, secret),
   until: null,
-  by,
+  by: by?.clientId ?? null,
+  ...endsWithOf(by),
 });
 
 /** SHA-256 of the sealed secret, 64 hexadecimal digits. Identifies a stored secret without revealing it. */

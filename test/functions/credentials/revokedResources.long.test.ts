@@ -69,7 +69,7 @@ async function given() {
   /** Replaces the operator's invitations of the CRB with invitations that a credential made. */
   const invite = async (by: string) => {
     const invitations = await readInvitations(table(), crbId);
-    await table().transact(invitationWrites(table(), crbId, invitations, new Date(), by));
+    await table().transact(invitationWrites(table(), crbId, invitations, new Date(), { clientId: by }));
     return invitations;
   };
   const bank = as(provider.secret);
@@ -193,11 +193,10 @@ describe("webhook endpoints", () => {
     const { id } = await bank.create();
     await revoke();
     const sent = { url, description: "", eventTypes: [] };
+    const by = { clientId: stolen.client_id };
     const rejected = { kind: "unauthorized" };
-    await expect(createEndpoint(table(), spId, sent, stolen.client_id)).rejects.toMatchObject(rejected);
-    await expect(updateEndpoint(table(), spId, id, { url: `${url}/x` }, stolen.client_id)).rejects.toMatchObject(
-      rejected,
-    );
+    await expect(createEndpoint(table(), spId, sent, by)).rejects.toMatchObject(rejected);
+    await expect(updateEndpoint(table(), spId, id, { url: `${url}/x` }, by)).rejects.toMatchObject(rejected);
   });
 });
 
@@ -243,7 +242,7 @@ describe("invitations", () => {
     expect(await table().get(invitationsKey(json.id))).toMatchObject({ created_by: clientId });
     await revoke();
     const other = { ...body, org: { ...body.org, name: "Aspen Hill" } } as never;
-    const creation = { spId, body: other, idempotencyKey: undefined, createdBy: stolen.client_id };
+    const creation = { spId, body: other, idempotencyKey: undefined, createdBy: { clientId: stolen.client_id } };
     await expect(createBusiness(table(), creation)).rejects.toMatchObject({ kind: "unauthorized" });
   });
 });
@@ -276,7 +275,7 @@ describe("uploads", () => {
     const { own, stolen, revoke } = await given();
     await revoke();
     const file = { file_name: "a.pdf", file_type: "application/pdf" as const, size: 10, uploaded_by: stolen.client_id };
-    const planned = planUpload(table(), own({}).path as never, file, stolen.client_id);
+    const planned = planUpload(table(), own({}).path as never, file, { clientId: stolen.client_id });
     await expect(planned).rejects.toMatchObject({ kind: "unauthorized" });
   });
 });

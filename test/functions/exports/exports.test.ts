@@ -196,7 +196,7 @@ describe("links that a credential received", () => {
     await work();
     const { client_id } = await business.another(["point-of-sale:read"]);
     await revokeCredential(table(), client_id);
-    await expect(recordLinkRecipient(table(), client_id, await read(id))).rejects.toMatchObject({
+    await expect(recordLinkRecipient(table(), { clientId: client_id }, await read(id))).rejects.toMatchObject({
       kind: "unauthorized",
     });
     expect(await findReceivedExports(table(), new Set([client_id]))).toEqual(new Set());

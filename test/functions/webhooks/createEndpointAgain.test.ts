@@ -44,7 +44,7 @@ describe("a repeated creation of an endpoint", () => {
       if (call === "TransactWriteItemsCommand") throw new Error("killed");
     };
     const fields = { url, description: "Desk", eventTypes: [] };
-    await expect(createEndpoint(crashing, spId, fields, clientId, "endpoint-1")).rejects.toThrow("killed");
+    await expect(createEndpoint(crashing, spId, fields, { clientId }, "endpoint-1")).rejects.toThrow("killed");
     const { status, json } = await create(sent, key);
     expect([status, (await list()).json.data.map(({ id }: { id: string }) => id)]).toEqual([200, [json.id]]);
   });

@@ -36,9 +36,11 @@ async function given() {
   const key = await issueCredential(table(), { owner, spId, scopes, expiresAt: new Date(end) });
   const authorization = key.secret;
   const { json: endpoint } = await call("createWebhookEndpoint", { body: { url }, authorization });
-  await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, people), new Date(), key.client_id));
+  await table().transact(
+    invitationWrites(table(), crbId, invitationsOf(crbId, people), new Date(), { clientId: key.client_id }),
+  );
   const body = { kinds: ["sales" as const], format: "ndjson" as const };
-  const made = await createExport(table(), { spId, crbId, body, createdBy: key.client_id });
+  const made = await createExport(table(), { spId, crbId, body, createdBy: { clientId: key.client_id } });
   await write("sale", [1, 2]);
   // Made by another key of the service provider.
   const [received, other] = [await create(), await create()];

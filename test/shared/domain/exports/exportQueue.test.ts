@@ -28,7 +28,7 @@ const day = 24 * 3_600_000;
 /** A service provider with as many CRBs as needed, and its exports. */
 async function givenProvider() {
   const given = await givenExports(table());
-  const { spId, clientId: createdBy, clock, stores, call } = given;
+  const { spId, clientId, clock, stores, call } = given;
   const addCrb = async () => {
     const crbId = randomUUID();
     await createCrb(table(), { record: crbRecord(crbId), serviceProviderId: spId, connection: null });
@@ -37,7 +37,7 @@ async function givenProvider() {
   const createFor = (crbId: string, idempotencyKey?: string) =>
     createExport(
       table(),
-      { spId, crbId, body: { kinds: ["sales"], format: "ndjson" }, createdBy, idempotencyKey },
+      { spId, crbId, body: { kinds: ["sales"], format: "ndjson" }, createdBy: { clientId }, idempotencyKey },
       clock,
     );
   const end = (crbId: string, id: string) =>

@@ -45,7 +45,7 @@ export async function givenExports(table: Table) {
     await writer.write(records as Parameters<typeof writer.write>[0]);
   };
   const create = (kinds: KindName[] = ["sales"], format: "ndjson" | "parquet" = "ndjson", key?: string) =>
-    createExport(table, { spId, crbId, body: { kinds, format }, idempotencyKey: key, createdBy: clientId }, clock);
+    createExport(table, { spId, crbId, body: { kinds, format }, idempotencyKey: key, createdBy: { clientId } }, clock);
   const run = (exportId: string, options: Partial<RunOptions> = {}, with_ = stores) =>
     runExport(
       with_,

@@ -28,7 +28,8 @@ export const handler = endpoint(
       uploadedBy: principal.clientId,
       uploadedByPerson: principal.person,
     });
-    return json({ document_id: id, updated_requirement_response: requirementFor(principal, requirement) });
+    const shown = await requirementFor(table, principal, requirement);
+    return json({ document_id: id, updated_requirement_response: shown });
   },
   (_path, body) => contentIssues(body),
 );

@@ -8,5 +8,6 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(completeDocumentUpload, async ({ path, principal }) => {
   const requirement = await completeUpload(serviceTable(), serviceBucket(), path);
-  return json({ document_id: path.document_id, updated_requirement_response: requirementFor(principal, requirement) });
+  const shown = await requirementFor(serviceTable(), principal, requirement);
+  return json({ document_id: path.document_id, updated_requirement_response: shown });
 });

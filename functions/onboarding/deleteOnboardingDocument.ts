@@ -10,5 +10,5 @@ import { serviceTable } from "../../shared/store/client.ts";
 export const handler = endpoint(deleteOnboardingDocument, async ({ path, principal }) => {
   const permit = await deletableByUsers(serviceTable(), path.crb_id);
   const requirement = await deleteDocument(serviceTable(), serviceBucket(), path, undefined, permit);
-  return json(requirementFor(principal, requirement));
+  return json(await requirementFor(serviceTable(), principal, requirement));
 });

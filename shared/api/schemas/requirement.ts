@@ -15,7 +15,12 @@ const requirementDocument = z
   .strictObject({
     id: uuid.describe("The `document_id`, the same as the `doc_id` of the document of the CRB"),
     status: z.enum(requirementDocumentStatuses).describe("Status of the review"),
-    uploaded_by: z.string().describe("`client_id` of the uploading credential"),
+    uploaded_by: z
+      .string()
+      .nullable()
+      .describe(
+        "`client_id` of the uploading credential, or id of the invitation of the user who uploaded it. Invited users see only the ids of invitations, else null",
+      ),
     uploaded_by_person: person.nullable().describe("The person who uploaded it; null for programs and invited users"),
     upload_date: dateTime.describe("Time of upload"),
     file_name: z.string().optional().describe("File name as uploaded"),
@@ -25,7 +30,7 @@ const requirementDocument = z
     license_name: z.string().optional().describe("Name on the license"),
     license_number: z.string().optional().describe("Number of the license"),
     state: state.optional(),
-    reviewed_by: uuid.optional().describe("`client_id` of the reviewing credential"),
+    reviewed_by: uuid.optional().describe("`client_id` of the reviewing credential; never sent to invited users"),
     reviewed_by_person: person.nullable().optional().describe("The person who reviewed it; null for programs"),
     review_date: dateTime.optional().describe("Time of the review"),
     review_note: z.string().optional().describe("Why the document was archived"),

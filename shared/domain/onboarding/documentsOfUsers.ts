@@ -11,7 +11,8 @@ import { readInvitations } from "../invitations/invitations.ts";
  */
 const maxByUsers = 200;
 
-const idsOfUsers = async (table: Table, crbId: string): Promise<ReadonlySet<string>> =>
+/** The ids of the invitations of a CRB. */
+export const idsOfUsers = async (table: Table, crbId: string): Promise<ReadonlySet<string>> =>
   new Set((await readInvitations(table, crbId)).map(({ id }) => id));
 
 /**

@@ -1,6 +1,8 @@
 import { forbidden } from "../../api/errors.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Principal } from "../../auth/credentials.ts";
+import type { Table } from "../../store/client.ts";
+import { idsOfUsers } from "./documentsOfUsers.ts";
 
 /** The identity in an invited user's token. */
 export interface InvitedUser {
@@ -17,12 +19,31 @@ export function invitedUser({ owner, spId, clientId }: Principal): InvitedUser {
   return { crbId: owner.id, spId, by: clientId };
 }
 
-/** A requirement as the principal may see it. Only the service provider sees its internal notes on documents. */
-export function requirementFor(
+/** A requirement as the principal may see it. */
+export const requirementFor = async (
+  table: Table,
   { owner }: Pick<Principal, "owner">,
+  requirement: Requirement,
+): Promise<Requirement> =>
+  owner.kind === "invitedUser" ? requirementForUser(requirement, await idsOfUsers(table, owner.id)) : requirement;
+
+/**
+ * A requirement as an invited user sees it: without internal notes of the service provider, its credentials and its persons.
+ *
+ * @param users the ids of the invitations of the CRB
+ */
+export const requirementForUser = (
   { documents, ...requirement }: Requirement,
-): Requirement {
-  if (owner.kind !== "invitedUser") return { ...requirement, ...(documents && { documents }) };
-  const shown = documents?.map(({ internal_note, ...document }) => document);
-  return { ...requirement, ...(shown && { documents: shown }) };
-}
+  users: ReadonlySet<string>,
+): Requirement => ({
+  ...requirement,
+  ...(documents && {
+    documents: documents.map(
+      ({ internal_note, reviewed_by, reviewed_by_person, uploaded_by: by, uploaded_by_person, ...document }) => ({
+        ...document,
+        uploaded_by: by !== null && users.has(by) ? by : null,
+        uploaded_by_person: null,
+      }),
+    ),
+  }),
+});

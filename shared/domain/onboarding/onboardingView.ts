@@ -11,13 +11,13 @@ import { maxLinks } from "../linkedLicenses/linkLicense.ts";
 import { listLinkedLicenses } from "../linkedLicenses/readLinks.ts";
 import { isActive } from "../statuses/requirementStatus.ts";
 import { type Answers, documentsOf, toRequirement } from "./answers.ts";
-import { type InvitedUser, requirementFor } from "./invitedUser.ts";
+import { type InvitedUser, requirementForUser } from "./invitedUser.ts";
 import { type Onboarding, readOnboarding } from "./readOnboarding.ts";
 import { terms } from "./terms.ts";
 
 /**
- * The onboarding as an invited user sees it (docs/spec.md#in-app-onboarding), without data of other businesses and without
- * internal notes of the service provider.
+ * The onboarding as an invited user sees it (docs/spec.md#in-app-onboarding), without data of other businesses, and without
+ * internal notes, credentials and persons of the service provider.
  *
  * @throws ServiceError "unauthorized" if the association has just ended
  */
@@ -51,7 +51,7 @@ export async function onboardingView(table: Table, { crbId, spId, by }: InvitedU
       : null,
     pos: posOf(crb),
     requirements: answers.requirements.map((answered) =>
-      requirementFor({ owner: { kind: "invitedUser", id: crbId } }, toRequirement(answered, documents)),
+      requirementForUser(toRequirement(answered, documents), new Set(invitations.map(({ id }) => id))),
     ),
     licenses: linked.licenses.map(licenseOf),
     missing: missingSteps(onboarding),

@@ -1,4 +1,6 @@
 import { updateWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
+import { requireEventScope } from "../../shared/auth/scopes.ts";
+import type { Endpoint } from "../../shared/domain/webhooks/endpoint.ts";
 import { updateEndpoint } from "../../shared/domain/webhooks/endpointChanges.ts";
 import { normalUrl, urlIssues } from "../../shared/domain/webhooks/endpointUrl.ts";
 import { hastenDeliveries } from "../../shared/domain/webhooks/requestDeliveries.ts";
@@ -15,7 +17,10 @@ export const handler = endpoint(
       ...(url !== undefined && { url: normalUrl(url) }),
       ...(event_types && { eventTypes: event_types }),
     };
-    const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, sent, principal);
+    const permit = ({ eventTypes }: Endpoint) => {
+      if (sent.url !== undefined || sent.eventTypes) requireEventScope(principal.scopes, eventTypes);
+    };
+    const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, sent, principal, permit);
     // Retries failed deliveries at once.
     if (updated.enabled) await hastenDeliveries(updated);
     return json(await toEndpointResponse(serviceTable(), updated));

@@ -604,6 +604,10 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+/** Whether events of a type follow from sales, so that a caller needs `point-of-sale:read` for them (docs/spec.md#events). */
+export const followsFromSales = (type: EventType): boolean =>
+  /^(sales_day|reconciliation_day|state_day|insight|statement)\./.test(type);
+
 /** docs/spec.md#exports */
 export const exportStatuses = ["queued", "running", "ready", "failed", "deleted", "expired"] as const;
 export type ExportStatus = (typeof exportStatuses)[number];

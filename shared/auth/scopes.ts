@@ -1,4 +1,4 @@
-import type { AccessScope } from "../api/enumerations.ts";
+import { type AccessScope, type EventType, followsFromSales } from "../api/enumerations.ts";
 import { forbidden } from "../api/errors.ts";
 
 /** The scopes of a service provider's credential (docs/spec.md#path-families-and-scopes). */
@@ -42,6 +42,21 @@ export function restrictToCrbScopes(issuer: readonly AccessScope[]): readonly Ac
  */
 export const hasScope = (held: readonly AccessScope[], wanted: AccessScope): boolean =>
   held.includes(wanted) || held.includes("admin");
+
+/**
+ * Checks whether a caller may choose what a webhook endpoint sends, and where.
+ *
+ * @param eventTypes those of the endpoint; all types if empty
+ * @throws ServiceError "forbidden"
+ */
+export function requireEventScope(held: readonly AccessScope[], eventTypes: readonly EventType[]): void {
+  const needsSales = eventTypes.length === 0 || eventTypes.some(followsFromSales);
+  if (!needsSales || hasScope(held, "point-of-sale:read")) return;
+  throw forbidden(
+    "scope_missing",
+    "The credential does not hold the scope point-of-sale:read, which events of sales days, reconciliation days, state days, insights and statements require. Name other event_types.",
+  );
+}
 
 /**
  * The first scope of a credential that the held scopes do not cover; undefined if they cover all. For a CRB's credential,

@@ -17,7 +17,7 @@ export const listEvents = defineOperation({
   tag: "Events",
   summary: "List events",
   description:
-    "If you follow the cursors, you receive every event at least once. The events of one CRB come in the order in which they were stored; events of different CRBs have no order. An event says what happened and has the ids with which you read the details. Events are kept, and cursors are valid, for 30 days; after that begin again without a cursor. If `has_more` is `false`, wait a while and send the same `cursor` again.",
+    "If you follow the cursors, you receive every event at least once. The events of one CRB come in the order in which they were stored; events of different CRBs have no order. An event says what happened and has the ids with which you read the details. Events are kept, and cursors are valid, for 30 days; after that begin again without a cursor. Without the scope `point-of-sale:read`, the pages omit events of sales days, reconciliation days, state days, insights and statements, so a page may be empty although `has_more` is `true`. If `has_more` is `false`, wait a while and send the same `cursor` again.",
   query: eventsQuery,
   requests: { begin: { summary: "The oldest 100 events", query: { limit: "100" } } },
   businessField: "crb_id",

@@ -83,7 +83,7 @@ export const createWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Register a webhook endpoint",
   description:
-    "The endpoint receives events that are stored from now on. `secret` is shown only once; it signs each delivery, as [Standard Webhooks](https://www.standardwebhooks.com) specifies. A service provider can have at most ten endpoints. With an `Idempotency-Key`, the same credential can repeat the request within 24 hours: it gets the same endpoint and secret. Without one, if you lose the response, find the endpoint in the list, and delete it or rotate its secret. The service resolves the host name now and at every delivery, and rejects it if it resolves to an address that is not public. A name that does not resolve yet is accepted.",
+    "The endpoint receives events that are stored from now on. All event types, and those of sales days, reconciliation days, state days, insights and statements, require the scope `point-of-sale:read` as well; without it, name other `event_types`. `secret` is shown only once; it signs each delivery, as [Standard Webhooks](https://www.standardwebhooks.com) specifies. A service provider can have at most ten endpoints. With an `Idempotency-Key`, the same credential can repeat the request within 24 hours: it gets the same endpoint and secret. Without one, if you lose the response, find the endpoint in the list, and delete it or rotate its secret. The service resolves the host name now and at every delivery, and rejects it if it resolves to an address that is not public. A name that does not resolve yet is accepted.",
   query: noQuery,
   headers: idempotencyHeaders,
   body: webhookEndpointCreation,
@@ -134,7 +134,7 @@ export const updateWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Change a webhook endpoint",
   description:
-    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint for the 30 days that they are kept. `enabled: true`, or another `url`, delivers waiting events at once, even after failures. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled because a credential was revoked has no secret: make a new secret before you enable the endpoint. If that credential had set the `url`, send the right `url` together with `enabled: true`.",
+    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint for the 30 days that they are kept. `enabled: true`, or another `url`, delivers waiting events at once, even after failures. A new `url` is checked as in `createWebhookEndpoint`. A new `url` and new `event_types` require the same scopes as `createWebhookEndpoint`. An endpoint that was disabled because a credential was revoked has no secret: make a new secret before you enable the endpoint. If that credential had set the `url`, send the right `url` together with `enabled: true`.",
   query: noQuery,
   body: webhookEndpointUpdate,
   requests: {

@@ -13,7 +13,8 @@ import { findValidSecrets, newSecret, sealedSecret, secretDigest } from "./secre
  *
  * @param sent the changed fields, validated
  * @param by the caller; null for the operator
- * @throws ServiceError "notFound"; "conflict" if the request enables an endpoint that has no secret; "conflict" if it enables
+ * @param permit throws if the caller may not make this endpoint
+ * @throws errors of `permit`; ServiceError "notFound"; "conflict" if the request enables an endpoint that has no secret; "conflict" if it enables
  *   an endpoint without sending the URL, and a credential that is now revoked had set the URL
  */
 export function updateEndpoint(
@@ -22,6 +23,7 @@ export function updateEndpoint(
   endpointId: string,
   sent: Partial<Pick<Endpoint, keyof typeof fieldNames>>,
   by: Maker | null = null,
+  permit: (updated: Endpoint) => void = () => undefined,
 ): Promise<Endpoint> {
   const change = (endpoint: Endpoint): Endpoint => {
     const now = table.clock.now();
@@ -29,6 +31,7 @@ export function updateEndpoint(
     if (sent.enabled && findValidSecrets(endpoint, now).length === 0) throw conflict("secret_missing", noSecret);
     if (sent.enabled && sent.url === undefined && isEnded("url")) throw conflict("url_unconfirmed", foreignUrl);
     const updated = { ...endpoint, ...sent };
+    permit(updated);
     const isOther = updated.url !== endpoint.url || !isDeepStrictEqual(updated.eventTypes, endpoint.eventTypes);
     if (sent.enabled || isOther) updated.configuredAt = now.toISOString();
     if (sent.enabled) updated.disabled = null;

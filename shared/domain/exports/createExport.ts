@@ -7,7 +7,7 @@ import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
-import { exportDueKey, liveExportsKey } from "../../store/keys/exports.ts";
+import { exportDueKey, exportKey, liveExportsKey } from "../../store/keys/exports.ts";
 import { dayCountKey } from "../../store/keys/key.ts";
 import { endsWithOf, type Maker } from "../../store/madeWith.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";

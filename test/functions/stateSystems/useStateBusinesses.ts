@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { sweepStateConnections } from "../../../shared/domain/stateSystems/sweepStateConnections.ts";
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
+import { stateConnectionsKey, stateConnectionsPartition } from "../../../shared/store/keys/stateSystems.ts";
 import { addDays } from "../../../shared/time/addDays.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
@@ -36,7 +37,12 @@ export function useStateBusinesses() {
     await metrc.start();
     vi.stubEnv("POS_METRC_URL", metrc.url);
   });
-  afterEach(() => metrc.close());
+  afterEach(async () => {
+    await metrc.close();
+    // A sweep reads the licenses of all businesses, so later tests would read those of this one.
+    const connections = await users.table().queryPartition(stateConnectionsPartition, { consistent: true });
+    for (const { sk } of connections) await users.table().delete(stateConnectionsKey(sk));
+  });
   afterAll(() => void vi.unstubAllEnvs());
 
   /** @param numbers the licenses to link */

@@ -40,7 +40,9 @@ export async function sweepStateConnections(
   const read = async ({ crbId }: StateConnections) => {
     if (clock.now() >= deadline) return;
     try {
-      swept.licenses += await readDueLicenses(table, crbId, { clock, deadline, ...(metrc && { metrc }) });
+      const licenses = await readDueLicenses(table, crbId, { clock, deadline, ...(metrc && { metrc }) });
+      // `+= await` would read the sum before other readings of the group add to it.
+      swept.licenses += licenses;
       swept.crbs++;
     } catch (error) {
       if (error instanceof OutOfTimeError) return;

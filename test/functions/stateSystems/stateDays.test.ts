@@ -59,6 +59,11 @@ describe("a reading", () => {
     expect((await business.get()).json).toMatchObject({ status: "current", error: null });
   });
 
+  test("of several businesses at once counts the licenses of all of them", async () => {
+    for (let i = 0; i < 3; i++) await givenConnected();
+    expect(await sweep()).toEqual({ crbs: 3, licenses: 3, failures: 0 });
+  });
+
   test("is paged by cursor and by days", async () => {
     const business = await givenConnected();
     metrc().fill(40, 5);

@@ -9,9 +9,7 @@ import {
 } from "./connectorRegistry.ts";
 import type { PosClientOptions } from "./framework/posClient.ts";
 import { isSimulated } from "./isSimulated.ts";
-
-/** A test endpoint serves no other users, so its requests need no pauses. */
-const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 20 };
+import { unpaced } from "./testEndpoints.ts";
 
 /** Connectors in use, by POS and address. They cache tokens and limit their request rate. */
 const connected = new Map<string, Connector>();

@@ -16,3 +16,6 @@ export type TestEndpointVariable = (typeof testEndpointVariables)[keyof typeof t
 
 /** The environment variable with the address of a test endpoint that replaces Metrc in all states. */
 export const metrcTestEndpointVariable = "POS_METRC_URL";
+
+/** The options of requests to a test endpoint. It serves no other users, so requests need no pauses. */
+export const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 20 };

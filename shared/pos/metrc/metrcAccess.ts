@@ -20,7 +20,13 @@ export type MetrcOptions = Partial<PosClientOptions>;
  * read Metrc itself. A test endpoint (POS_METRC_URL) replaces Metrc on every stage except prod.
  */
 export function metrcBaseUrl(state: MetrcState): string | undefined {
-  const testEndpoint = process.env.STAGE === "prod" ? undefined : process.env[metrcTestEndpointVariable];
-  if (testEndpoint) return testEndpoint.replace(/\/+$/, "");
+  const testEndpoint = metrcTestEndpoint();
+  if (testEndpoint) return testEndpoint;
   return process.env.POS_CONNECTORS === "real" ? `https://api-${state.toLowerCase()}.metrc.com` : undefined;
+}
+
+/** The base address of the test endpoint that replaces Metrc; undefined if this stage has none. */
+export function metrcTestEndpoint(): string | undefined {
+  const address = process.env.STAGE === "prod" ? undefined : process.env[metrcTestEndpointVariable];
+  return address ? address.replace(/\/+$/, "") : undefined;
 }

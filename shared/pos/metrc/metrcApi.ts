@@ -5,7 +5,8 @@ import { JsonApi, type Query } from "../framework/jsonApi.ts";
 import { type PosCall, PosClient } from "../framework/posClient.ts";
 import { type PosPath, posPath } from "../framework/posPath.ts";
 import { requireCredential, requireServiceKey } from "../framework/toPosError.ts";
-import { type MetrcAccess, type MetrcOptions, metrcBaseUrl } from "./metrcAccess.ts";
+import { unpaced } from "../testEndpoints.ts";
+import { type MetrcAccess, type MetrcOptions, metrcBaseUrl, metrcTestEndpoint } from "./metrcAccess.ts";
 import { facility, page, permissions } from "./responses.ts";
 
 /**
@@ -42,11 +43,13 @@ export class MetrcApi {
   constructor(access: MetrcAccess, options: MetrcOptions) {
     const { url = metrcBaseUrl(access.state), clock = systemClock, ...rest } = options;
     if (url === undefined) throw new PosError("unreachable", { code: "not_offered" });
+    const isTestEndpoint = url === metrcTestEndpoint();
+    const pace = isTestEndpoint ? unpaced : { requestsPerSecond: readingShare.requestsPerSecond };
     const user = requireServiceKey(access.vendorKey, "vendor_key");
     const basic = Buffer.from(`${user}:${requireCredential(access.userKey)}`).toString("base64");
     this.#licenseNumber = access.licenseNumber;
     this.#api = new JsonApi({
-      client: new PosClient({ requestsPerSecond: readingShare.requestsPerSecond, ...rest, url, clock }),
+      client: new PosClient({ ...pace, ...rest, url, clock }),
       rateLimitBucket: access.state,
       headers: { authorization: `Basic ${basic}` },
     });

@@ -44,6 +44,7 @@ import { createEndpoint } from "../../../shared/domain/webhooks/createEndpoint.t
 import { deliverShard } from "../../../shared/domain/webhooks/deliverShard.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../shared/pos/posRecords.ts";
+import { unpaced } from "../../../shared/pos/testEndpoints.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
 import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
@@ -456,7 +457,7 @@ const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
     const act = () => {
       // The reading of a killed sweeper is over after this time.
       clock.advance(21 * 60_000);
-      return sweepStateConnections(serviceTable(), { clock, metrc: { url: metrc.url, firstPauseMs: 1 } });
+      return sweepStateConnections(serviceTable(), { clock, metrc: { url: metrc.url, ...unpaced } });
     };
     return { ...given, act, expected: () => [{ date: until }] };
   },

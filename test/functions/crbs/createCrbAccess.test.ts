@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import { accessCredentials } from "../../../shared/api/schemas/accessCredentials.ts";
 import { issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
@@ -13,6 +13,7 @@ import { listJournal, readJournalEntry } from "../../../shared/domain/documents/
 import { log } from "../../../shared/platform/aws/log.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { credentialKey } from "../../../shared/store/keys/credentials.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
 import { dyingTable } from "../../dyingTable.ts";
 import { revoking } from "../../revoking.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
@@ -76,6 +77,8 @@ test("of several pairs that are issued in parallel, two stay valid", async () =>
 
 test("a call that meets changes of other requests in every attempt gets 409 and issues nothing", async () => {
   const { call, spId } = await given();
+  const pauses = vi.spyOn(systemClock, "sleep").mockResolvedValue();
+  onTestFinished(() => pauses.mockRestore());
   const calls = interceptCalls(table());
   calls.before = (command) => {
     if (command !== "TransactWriteItemsCommand") return;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { handler as worker } from "../../../functions/exports/worker.ts";
 import { type Export, exportRecord } from "../../../shared/api/schemas/export.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
@@ -9,6 +9,7 @@ import { revokeCredentialAndResources } from "../../../shared/domain/crbs/revoke
 import { findReceivedExports, recordLinkRecipient } from "../../../shared/domain/exports/linkRecipients.ts";
 import { listedUntil } from "../../../shared/domain/exports/storedExport.ts";
 import { exportLinksKey } from "../../../shared/store/keys/exports.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
 import { givenExports } from "../../shared/domain/exports/givenExports.ts";
 import { interceptCalls, recordId } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
@@ -216,6 +217,8 @@ describe("links that a credential received", () => {
 
 test("a creation that meets changes of other requests in every attempt gets 409, and the next one succeeds", async () => {
   const { create } = await given();
+  const pauses = vi.spyOn(systemClock, "sleep").mockResolvedValue();
+  onTestFinished(() => pauses.mockRestore());
   const calls = interceptCalls(table());
   calls.before = (command) => {
     if (command !== "TransactWriteItemsCommand") return;

@@ -35,7 +35,11 @@ export async function respondAsAws(answerTo: (call: AwsCall) => AwsAnswer): Prom
     response.writeHead(status, { "Content-Type": isXml ? "text/xml" : "application/json", ...headers });
     response.end(isXml ? body : JSON.stringify(body));
   });
-  onTestFinished(() => close(server));
+  onTestFinished(() => {
+    // A failed deployment leaves calls open, and `close` waits for them.
+    server.closeAllConnections();
+    return close(server);
+  });
   vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${await listen(server, 0)}`);
   vi.stubEnv("AWS_REGION", "us-west-2");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "x");

@@ -8,6 +8,14 @@ import { useTestTable } from "../../useTestTable.ts";
 
 const table = useTestTable();
 const incidents = vi.hoisted(() => ({ text: "" }));
+/** If it is set, every wait lasts until then, whatever its time. */
+const waits = vi.hoisted(() => ({ until: undefined as Promise<void> | undefined }));
+
+vi.mock("node:timers/promises", async (original) => {
+  const timers = await original<typeof import("node:timers/promises")>();
+  const wait: typeof timers.setTimeout = (...of) => waits.until?.then(() => of[1] as never) ?? timers.setTimeout(...of);
+  return { ...timers, setTimeout: wait };
+});
 
 vi.mock("../../../shared/platform/readProjectFile.ts", async (original) => {
   const { readProjectFile } = await original<typeof import("../../../shared/platform/readProjectFile.ts")>();
@@ -21,6 +29,7 @@ beforeEach(async () => {
   vi.stubEnv("STAGE", "prod");
   vi.stubEnv("OPERATOR_NAME", "Smith & Sons");
   incidents.text = "{}";
+  waits.until = undefined;
   for (const { pk, sk } of await table().queryPartition(freshnessPartition)) await table().delete({ pk, sk });
 });
 afterEach(() => void vi.unstubAllEnvs());
@@ -77,8 +86,11 @@ test("a table that does not respond leads to 503 and the next request does not w
   const { serviceTable } = await import("../../../shared/store/client.ts");
   const calls = interceptCalls(serviceTable());
   let reads = 0;
+  const reading = Promise.withResolvers<void>();
+  waits.until = reading.promise;
   calls.before = () => {
     reads++;
+    reading.resolve();
     return new Promise(() => undefined);
   };
   expect((await request()).statusCode).toBe(503);

@@ -54,6 +54,8 @@ export function useSessions(roleVariable: string, role: string): Sessions {
   beforeEach(() => {
     sessions.requests = [];
     sessions.status = 200;
+    // The pauses between attempts take seconds.
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
     vi.stubEnv("AWS_REGION", engineAccess.region);
     vi.stubEnv("AWS_ACCESS_KEY_ID", "local");
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "local");

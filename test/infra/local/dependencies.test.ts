@@ -25,6 +25,8 @@ async function importedBy(files: readonly string[]): Promise<Set<string>> {
     packages: "external",
     platform: "node",
     format: "esm",
+    // Shared files are printed once.
+    splitting: true,
     outdir: "unused",
     write: false,
     metafile: true,

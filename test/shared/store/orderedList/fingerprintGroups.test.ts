@@ -8,6 +8,7 @@ import { FingerprintGroups, groupLifetimeMs } from "../../../../shared/store/ord
 import { costOf } from "../../../bench/capacity.ts";
 import { tableOf } from "../../../tableCopy.ts";
 import { createTestTable } from "../../../testTable.ts";
+import { isThorough } from "../../../thorough.ts";
 import { isWrite } from "../crashInjection.ts";
 import { interceptCalls, newList, recordId, recordToWrite, setFence } from "./listUnderTest.ts";
 
@@ -81,7 +82,7 @@ test("a reading of all records finds none by its fingerprint, and stores no fing
 
 test("full readings stay cheap if a few records change before each reading, and fingerprints add less than a unit for each", async () => {
   const { readAll, contents, items } = await createList({ readings: 3 });
-  const readings = 40;
+  const readings = isThorough ? 40 : 12;
   let [units, changes, puts] = [0, 0, 0];
   interceptCalls(table).before = (command) => {
     if (command === "PutItemCommand") puts++;
@@ -101,7 +102,7 @@ test("full readings stay cheap if a few records change before each reading, and 
 
 test("full readings stay cheap if the records are spread over many days with gaps", async () => {
   const { readAll, contents, clock } = await createList({ readings: 1 });
-  for (let days = 1; days <= 40; days++) {
+  for (let days = 1; days <= (isThorough ? 40 : 16); days++) {
     for (let i = 0; i < 25; i++) contents.set((days * 31 + i * 7) % size, days);
     await readAll();
     clock.advance(day);
@@ -259,7 +260,7 @@ test("every reading of a random history stores the content of the POS", async ()
   const random = xoroshiro128plus(44);
   const below = (bound: number) => (random.next() >>> 0) % bound;
   const { contents, clock, readAll, stored, writer } = await createList({ records: 150, segmentSize: 8 });
-  for (let reading = 0; reading < 40; reading++) {
+  for (let reading = 0; reading < (isThorough ? 40 : 15); reading++) {
     await readAll({ pageSize: [40, 64, 250][below(3)] });
     const records = [...(await stored()).values()].map(({ name, content }) => [name, content] as const);
     expect(new Map(records)).toEqual(contents);

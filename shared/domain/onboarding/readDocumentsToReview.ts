@@ -28,16 +28,20 @@ export async function readDocumentsToReview(
   // An association can end before its entries are removed.
   const associated = await table.batchGet(
     crbIds.map((id) => associationKey(spId, id)),
-    { attributes: [] },
+    { consistent: true, attributes: [] },
   );
-  const waiting = entries.filter(({ crbId }) => associated.has(itemId(associationKey(spId, crbId))));
-  const page = waiting.slice(offset, offset + limit);
-  const keys = new Map(
-    page.flatMap(({ crbId, documentId }) => keysOf(crbId, documentId).map((key) => [itemId(key), key])),
-  );
-  const items = await table.batchGet([...keys.values()]);
-  const documents = page.flatMap(({ crbId, documentId }) => toDocumentToReview(items, crbId, documentId) ?? []);
-  return { total: waiting.length, documents };
+  let waiting = entries.filter(({ crbId }) => associated.has(itemId(associationKey(spId, crbId))));
+  for (;;) {
+    const page = waiting.slice(offset, offset + limit);
+    const keys = new Map(
+      page.flatMap(({ crbId, documentId }) => keysOf(crbId, documentId).map((key) => [itemId(key), key])),
+    );
+    const items = await table.batchGet([...keys.values()], { consistent: true });
+    const documents = page.flatMap(({ crbId, documentId }) => toDocumentToReview(items, crbId, documentId) ?? []);
+    if (documents.length > 0 || page.length === 0) return { total: waiting.length, documents };
+    // Clients treat an empty page as the end of the list. A page whose documents have all left the list is therefore skipped.
+    waiting = waiting.toSpliced(offset, limit);
+  }
 }
 
 /** The keys of the items from which a record of the list is computed. */

@@ -8,6 +8,7 @@ import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { documentsToReviewPartition, documentToReviewKey } from "../../../shared/store/keys/onboarding.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import type { TestRequest } from "../../requestEvent.ts";
+import { hideFromLaggingReads } from "../../shared/store/orderedList/laggingReads.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { asking, givenOnboarding } from "./givenOnboarding.ts";
@@ -59,6 +60,25 @@ test("a document leaves the list with its review or deletion, and returns when i
   await crb.remove(second);
   expect(await crb.idsToReview()).toEqual([first]);
   expect((await crb.read()).metadata.total).toBe(1);
+});
+
+test("no page is empty before the end of the list, even if its documents are not to review any more", async () => {
+  const crb = await given();
+  const [first, second] = [await crb.addDocument(), await crb.addDocument()];
+  const [, entry = expect.fail()] = await table().queryPartition(documentsToReviewPartition(crb.spId));
+  await crb.review(second, "approved");
+  // As if the review came between the reads of the entry and of the document.
+  await table().put(entry);
+  const { metadata, data } = await crb.read({ limit: ["1"] });
+  expect([metadata, data[0].document.id]).toEqual([{ total: 1, count: "1 - 1" }, first]);
+});
+
+test("a page has its documents even if eventually consistent reads lack them", async () => {
+  const crb = await given();
+  const id = await crb.addDocument();
+  hideFromLaggingReads(table(), { command: "BatchGetItemCommand" });
+  expect(await crb.idsToReview()).toEqual([id]);
+  table().client.middlewareStack.remove("hideReads");
 });
 
 test("shows no document of another service provider", async () => {

@@ -99,7 +99,8 @@ export async function openCrbs(
 }
 
 async function crbsOf(table: Table, page: Page): Promise<{ total: number; records: CrbRecord[] }> {
-  const items = await table.batchGet(page.records.map(crbKey));
+  // An eventually consistent read could lack a new CRB, or give an older state the entity tag of the present one.
+  const items = await table.batchGet(page.records.map(crbKey), { consistent: true });
   const crbs = new Map([...items.values()].map(toCrb).map(({ record }) => [record.id, record]));
   return { total: page.total, records: page.records.flatMap((id) => crbs.get(id) ?? []) };
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/store/crbs.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable } from "../../testTable.ts";
+import { hideFromLaggingReads } from "./orderedList/laggingReads.ts";
 import { TestClock } from "./orderedList/listUnderTest.ts";
 
 const table = await createTestTable();
@@ -32,6 +33,13 @@ describe("the CRBs of a service provider", () => {
     expect(await changeCrb(table, first, (crb) => ({ ...crb, record: renamed }), clock, { compareHolders })).toBe(true);
     expect(await listPage()).toEqual({ total: 3, ids: [first, third, second] });
     expect((await readCrb(table, first))?.record).toEqual(renamed);
+  });
+
+  test("are listed at once, even if eventually consistent reads lack the newest", async () => {
+    const { ids, listPage } = await createCrbs(2);
+    hideFromLaggingReads(table, { command: "BatchGetItemCommand" });
+    expect(await listPage(0, 1)).toEqual({ total: 2, ids: [ids[1]] });
+    table.client.middlewareStack.remove("hideReads");
   });
 
   test("are created once, and changed only if they exist", async () => {

@@ -75,9 +75,9 @@ export async function sendDelivery(
     }
     return { statusCode, error: errorOfStatus(answer.statusCode ?? 0) };
   } catch (error) {
-    if (inTime.aborted) return { statusCode, error: "timeout" };
-    // If the status has arrived, it decides the result, even if the body cannot be read.
-    return { statusCode, error: statusCode === null ? errorOf(error, isConnected) : errorOfStatus(statusCode) };
+    // If the status has arrived, it decides the result, even if the body breaks off or does not end in time.
+    if (statusCode !== null) return { statusCode, error: errorOfStatus(statusCode) };
+    return { statusCode, error: inTime.aborted ? "timeout" : errorOf(error, isConnected) };
   } finally {
     request.destroy();
   }

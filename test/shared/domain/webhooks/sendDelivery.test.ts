@@ -9,7 +9,12 @@ import { text } from "node:stream/consumers";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { type DeliveryRequest, maxAttemptMs, sendDelivery } from "../../../../shared/domain/webhooks/sendDelivery.ts";
+import {
+  type DeliveryOutcome,
+  type DeliveryRequest,
+  maxAttemptMs,
+  sendDelivery,
+} from "../../../../shared/domain/webhooks/sendDelivery.ts";
 
 const [secret, before] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`) as [string, string];
 const at = new Date("2026-03-14T16:20:00.700Z");
@@ -127,22 +132,35 @@ test.each([
 });
 
 const never = () => undefined;
-test.each<[string, () => Promise<string>, number | null]>([
-  ["that accepts the connection and sends nothing", () => startTcpReceiver(never), null],
-  ["whose headers never end", () => startTcpReceiver((socket) => socket.write("HTTP/1.1 200 OK\r\nA: b\r\n")), null],
-  ["whose response never ends", () => startReceiver((_request, response) => void response.write("a")), 200],
+const [late, accepted] = [
+  { statusCode: null, error: "timeout" },
+  { statusCode: 200, error: null },
+] as const;
+test.each<[string, () => Promise<string>, DeliveryOutcome]>([
+  ["that accepts the connection and sends nothing", () => startTcpReceiver(never), late],
+  ["whose headers never end", () => startTcpReceiver((socket) => socket.write("HTTP/1.1 200 OK\r\nA: b\r\n")), late],
   [
-    "whose response comes byte by byte",
+    "that has accepted the event and never ends",
+    () => startReceiver((_, response) => void response.write("a")),
+    accepted,
+  ],
+  [
+    "that has failed and never ends",
+    () => startReceiver((_, response) => void response.writeHead(500).write("a")),
+    { statusCode: 500, error: "status" },
+  ],
+  [
+    "that has accepted the event and responds byte by byte",
     () =>
       startReceiver((_request, response) => {
         const drip = setInterval(() => response.write("a"), 20);
         response.on("close", () => clearInterval(drip));
       }),
-    200,
+    accepted,
   ],
-])("an attempt ends at its time limit with a receiver %s", async (_, start, statusCode) => {
+])("an attempt ends at its time limit with a receiver %s", async (_, start, outcome) => {
   const url = await start();
-  expect(await sendDelivery(event(url), { within: 300 })).toEqual({ statusCode, error: "timeout" });
+  expect(await sendDelivery(event(url), { within: 300 })).toEqual(outcome);
   expect(maxAttemptMs).toBe(10_000);
 });
 

@@ -822,7 +822,7 @@ const namedSets = {
       remove(unsent),
       ...tell,
     ],
-    other: ["mail"],
+    other: ["mail", "invitationQueue"],
   },
   "invitations:end": [get(crb), update(invitations), ...tell],
   "replication:plan": {

@@ -9,9 +9,15 @@ const invitationsOfCrb = z.strictObject({ crb_id: id });
 
 /**
  * A message that requests new links. `link_for` is the digest of the address. `request` is a unique id, by which the
- * sender recognizes a message that the queue delivers twice.
+ * sender recognizes a message that the queue delivers twice. `crb_id` limits the request to one CRB, and `after` to the CRBs
+ * with a greater id: the sender has processed the others.
  */
-const linkRequest = z.strictObject({ link_for: z.string().regex(/^[\w-]{43}$/), request: id, crb_id: id.optional() });
+const linkRequest = z.strictObject({
+  link_for: z.string().regex(/^[\w-]{43}$/),
+  request: id,
+  crb_id: id.optional(),
+  after: id.optional(),
+});
 
 export type LinkRequest = z.output<typeof linkRequest>;
 

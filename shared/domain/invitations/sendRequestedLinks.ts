@@ -5,14 +5,14 @@ import { invitationKey, invitedAddressKey, linkRequestsKey } from "../../store/k
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import type { InvitationSending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
-import type { LinkRequest } from "./invitationQueue.ts";
+import { type LinkRequest, requestLinks } from "./invitationQueue.ts";
 import { readInvitations } from "./invitations.ts";
 import { invitationMail } from "./mail.ts";
 import { newLink } from "./newLink.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
-/** Maximum links per request. A user who is invited for more CRBs has to name a CRB in the request. */
-const maxLinks = 50;
+/** Maximum CRBs per message, so that a sender has time for their mails. The next CRBs get another message. */
+const maxCrbs = 50;
 
 /** Requests fulfilled for an address per UTC day (docs/spec.md#invitation-tokens). */
 const maxPerDay = 5;
@@ -30,17 +30,19 @@ const daySeconds = 24 * 60 * 60;
  */
 export async function sendRequestedLinks(
   table: Table,
-  { link_for: address, request, crb_id: crbId }: LinkRequest,
+  message: LinkRequest,
   clock: Clock = systemClock,
 ): Promise<number> {
+  const { link_for: address, request, crb_id: crbId, after } = message;
   const { pk } = invitedAddressKey(address, "");
   const invited = crbId
     ? [await table.get(invitedAddressKey(address, crbId), { consistent: true })]
-    : await table.queryPartition(pk, { consistent: true, limit: maxLinks });
+    : await table.queryPartition(pk, { consistent: true, after, limit: maxCrbs });
   const items = invited.filter((item) => item !== undefined);
   if (items.length === 0 || !(await isAmongFirst(table, address, request, clock))) return 0;
   let sent = 0;
   for (const item of items) if (await sendLink(table, item, request, clock)) sent++;
+  if (items.length === maxCrbs) await requestLinks({ ...message, after: items.at(-1)?.sk });
   return sent;
 }
 

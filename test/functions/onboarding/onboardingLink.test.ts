@@ -10,7 +10,7 @@ import { endInvitation } from "../../../shared/domain/invitations/endInvitation.
 import type { LinkRequest } from "../../../shared/domain/invitations/invitationQueue.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../../shared/domain/invitations/sendRequestedLinks.ts";
-import { linkRequestsKey } from "../../../shared/store/keys/invitations.ts";
+import { invitedAddressKey, linkRequestsKey } from "../../../shared/store/keys/invitations.ts";
 import { systemClock, utcDay } from "../../../shared/time/clock.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
@@ -123,6 +123,19 @@ describe("a new link", () => {
     await ask({ email, crb_id: both[0].crbId });
     await deliver();
     expect(await mailOf(email)).toHaveLength(5);
+  });
+
+  test("is sent for a business after any number of others, once even if a message is delivered again", async () => {
+    const { email, both } = await givenTwice("many");
+    // The items of purged businesses, with the lowest ids.
+    for (let i = 100; i < 220; i++)
+      await table().put({
+        ...invitedAddressKey(addressDigest(email), `00000000-0000-4000-8000-000000000${i}`),
+        invitation_id: randomUUID(),
+      });
+    await ask({ email });
+    for (const repetitions of [2, 1, 1]) await deliver(repetitions);
+    expect(await mailOf(email)).toHaveLength(2 * both.length);
   });
 
   test("is not sent to an address that complained, or whose association has ended", async () => {

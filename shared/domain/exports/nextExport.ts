@@ -1,7 +1,7 @@
-import type { Table } from "../../store/client.ts";
+import { type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { parseExportDueKey, runningExportKey } from "../../store/keys/exports.ts";
 import { requestExportRun } from "./exportMessage.ts";
-import { readExport, type StoredExport } from "./storedExport.ts";
+import { readExport, readExports, type StoredExport } from "./storedExport.ts";
 
 /**
  * The export of a service provider that should run next: the oldest queued one, unless one is running. Only this export
@@ -9,12 +9,33 @@ import { readExport, type StoredExport } from "./storedExport.ts";
  * it has, and service providers take turns.
  */
 export async function findNextExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
+  return (await findRunningExport(table, spId, now)) ? undefined : findFirstQueued(table, spId, now);
+}
+
+/**
+ * The running export of a service provider. Removes the place of an export that does not run: after a restore, the table may hold
+ * a part of a transaction, and this place would block the other exports for good.
+ */
+export async function findRunningExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
+  const key = runningExportKey(spId);
+  const place = await table.get(key, { consistent: true });
+  if (!place) return undefined;
+  const running = (await readExports(table, place.crb_id as string, now)).find(({ status }) => status === "running");
+  if (!running) await tryConditionalWrite(table.delete(key, unchanged("export_id", place.export_id)));
+  return running;
+}
+
+/** The oldest queued export of a service provider. Removes the places before it whose exports are not queued. */
+export async function findFirstQueued(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
   const running = runningExportKey(spId);
-  if (await table.get(running, { consistent: true })) return undefined;
-  const [first] = await table.queryPartition(running.pk, { before: running.sk, consistent: true, limit: 1 });
-  if (!first) return undefined;
-  const { crbId, exportId } = parseExportDueKey(first.sk);
-  return readExport(table, crbId, exportId, now);
+  for (;;) {
+    const [first] = await table.queryPartition(running.pk, { before: running.sk, consistent: true, limit: 1 });
+    if (!first) return undefined;
+    const { crbId, exportId } = parseExportDueKey(first.sk);
+    const stored = await readExport(table, crbId, exportId, now);
+    if (stored?.status === "queued") return stored;
+    await table.delete(first);
+  }
 }
 
 /**

@@ -173,7 +173,7 @@ export async function changeExport(
     ...(isBeginning
       ? [
           table.putWrite(
-            { ...runningExportKey(after.sp_id), crb_id: crbId },
+            { ...runningExportKey(after.sp_id), crb_id: crbId, export_id: id },
             { expression: "attribute_not_exists(pk)" },
           ),
         ]

@@ -5,7 +5,7 @@ import { createExport } from "../../../../shared/domain/exports/createExport.ts"
 import { endExport } from "../../../../shared/domain/exports/endExport.ts";
 import { processMessage } from "../../../../shared/domain/exports/processMessage.ts";
 import { runExport } from "../../../../shared/domain/exports/runExport.ts";
-import { readExport, type StoredExport } from "../../../../shared/domain/exports/storedExport.ts";
+import { readExport, type StoredExport, waitingItem } from "../../../../shared/domain/exports/storedExport.ts";
 import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { exportKey, liveExportsKey, runningExportKey } from "../../../../shared/store/keys/exports.ts";
@@ -189,6 +189,30 @@ describe("the exports of a service provider", () => {
     await sweepExports(stores, clock);
     expect(queuedIds()).toContain(second.id);
     expect(queuedIds()).not.toContain(first.id);
+  });
+
+  // After a restore, the table may hold a part of a transaction.
+  test.each(["ready", "deleted", "missing"])("continue after a place to run whose export is %s", async (status) => {
+    const { crbId, addCrb, createFor, end, request, spId, run, runWhole } = await givenProvider();
+    const first = await createFor(crbId);
+    await run(first);
+    const place = (await table().get(runningExportKey(spId))) ?? expect.fail("no place");
+    if (status === "ready") await runWhole(first);
+    else await end(crbId, first.id);
+    if (status === "missing") await table().delete(exportKey(crbId, first.id));
+    await table().put(place);
+    const { json: second } = await request(await addCrb());
+    expect(queuedIds()).toContain(second.id);
+    expect(await run(second)).toMatchObject({ outcome: "continues" });
+  });
+
+  test("continue after a place in the line whose export is missing", async () => {
+    const { crbId, addCrb, createFor, end, request } = await givenProvider();
+    const first = await createFor(crbId);
+    await end(crbId, first.id);
+    await table().put(waitingItem(first));
+    const { json: second } = await request(await addCrb());
+    expect(queuedIds()).toContain(second.id);
   });
 
   test("wait for seven days at most, however long others run", async () => {

@@ -623,7 +623,10 @@ const namedSets = {
     objects: [putObject(exported)],
     other: ["exportQueue"],
   }),
-  "exports:sweep": joined(exportEnd, { table: [query(exportDuePartition), ...nextExport], other: ["exportQueue"] }),
+  "exports:sweep": joined(exportEnd, {
+    table: [query(exportDuePartition), batchGet(exports), put(exportLine), ...nextExport],
+    other: ["exportQueue"],
+  }),
   "accessReports:create": {
     table: [check(serviceProvider, credential), update(accessReports), put(accessReports)],
     other: ["statementQueue"],

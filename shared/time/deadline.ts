@@ -5,11 +5,15 @@ export class OutOfTimeError extends Error {
   override readonly name = "OutOfTimeError";
 }
 
+/** Whether a deadline has passed. */
+export const isPast = (clock: Clock, deadline: Date | undefined): boolean =>
+  deadline !== undefined && clock.now() >= deadline;
+
 /**
  * Every long loop must call this function between two iterations.
  *
  * @throws OutOfTimeError once the deadline has passed
  */
 export function checkDeadline(clock: Clock, deadline: Date | undefined): void {
-  if (deadline && clock.now() >= deadline) throw new OutOfTimeError();
+  if (isPast(clock, deadline)) throw new OutOfTimeError();
 }

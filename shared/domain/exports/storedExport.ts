@@ -115,11 +115,13 @@ export const exportItem = (stored: StoredExport): Item => ({
   ...(isOver(stored) && { expires: listedUntil(stored) }),
 });
 
-const waitingKey = ({ sp_id, created_at, crb_id, id }: StoredExport): Key =>
+type ExportInLine = Pick<StoredExport, "sp_id" | "created_at" | "crb_id" | "id">;
+
+const waitingKey = ({ sp_id, created_at, crb_id, id }: ExportInLine): Key =>
   waitingExportKey(sp_id, created_at, crb_id, id);
 
 /** The place of a queued export in its service provider's line. */
-export const waitingItem = (stored: StoredExport): Item => ({ ...waitingKey(stored) });
+export const waitingItem = (stored: ExportInLine): Item => ({ ...waitingKey(stored) });
 
 const toStoredExport = ({ pk: _pk, sk: _sk, expires: _expires, ...stored }: Item): StoredExport =>
   stored as unknown as StoredExport;

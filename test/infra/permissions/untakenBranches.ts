@@ -74,7 +74,7 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
   },
   {
     pattern:
-      /^(credentials\/revokeCredential|identityProviders\/deleteIdentityProvider|exports\/(deleteExport|sweeper)) PutItem runningExportKey$/,
+      /^(credentials\/revokeCredential|identityProviders\/deleteIdentityProvider|exports\/deleteExport) PutItem runningExportKey$/,
     reason: "`changeExport` stores the running export if an export begins to run. These functions only end exports.",
   },
   {

@@ -5,10 +5,15 @@ import { createExport } from "../../../../shared/domain/exports/createExport.ts"
 import { endExport } from "../../../../shared/domain/exports/endExport.ts";
 import { processMessage } from "../../../../shared/domain/exports/processMessage.ts";
 import { runExport } from "../../../../shared/domain/exports/runExport.ts";
-import { readExport, type StoredExport, waitingItem } from "../../../../shared/domain/exports/storedExport.ts";
+import {
+  exportItem,
+  readExport,
+  type StoredExport,
+  waitingItem,
+} from "../../../../shared/domain/exports/storedExport.ts";
 import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
-import { exportKey, liveExportsKey, runningExportKey } from "../../../../shared/store/keys/exports.ts";
+import { exportDueKey, exportKey, liveExportsKey, runningExportKey } from "../../../../shared/store/keys/exports.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
@@ -213,6 +218,60 @@ describe("the exports of a service provider", () => {
     await table().put(waitingItem(first));
     const { json: second } = await request(await addCrb());
     expect(queuedIds()).toContain(second.id);
+  });
+
+  test("get back their missing places in the line", async () => {
+    const { crbId, addCrb, createFor, end, stores, clock, run } = await givenProvider();
+    const first = await createFor(crbId);
+    clock.advance(1);
+    const second = await createFor(await addCrb());
+    for (const one of [first, second]) {
+      const { pk, sk } = waitingItem(one);
+      await table().delete({ pk, sk });
+    }
+    clock.advance(120_000);
+    await sweepExports(stores, clock);
+    expect(queuedIds()).toContain(first.id);
+    expect(queuedIds()).not.toContain(second.id);
+    expect(await run(first)).toMatchObject({ outcome: "continues" });
+    await end(crbId, first.id);
+    await sweepExports(stores, clock);
+    expect(queuedIds()).toContain(second.id);
+  });
+
+  test("continue after a running one that the sweeper would not read", async () => {
+    const { crbId, addCrb, createFor, stores, clock, run } = await givenProvider();
+    const first = await createFor(crbId);
+    await run(first);
+    await table().delete(exportDueKey(first.due, crbId, first.id));
+    clock.advance(1);
+    await createFor(await addCrb());
+    clock.advance(120_000);
+    for (const _ of ["entry of the first", "run of the first"]) await sweepExports(stores, clock);
+    expect(queuedIds()).toContain(first.id);
+  });
+
+  test("cost a sweep one read for a hundred that wait, and the sweep ends at its deadline", async () => {
+    const { crbId, createFor, stores, clock } = await givenProvider();
+    const first = await createFor(crbId);
+    clock.advance(120_000);
+    const countCalls = async () => {
+      const counting = testTableOf(table());
+      const calls: string[] = [];
+      interceptCalls(counting).before = (command) => void calls.push(command);
+      expect(await sweepExports({ ...stores, table: counting }, clock)).toMatchObject({ failed: 0 });
+      return calls.length;
+    };
+    const before = await countCalls();
+    for (let i = 0; i < 150; i++) {
+      const one = { ...first, id: randomUUID() };
+      for (const item of [exportItem(one), waitingItem(one), exportDueKey(one.due, crbId, one.id)])
+        await table().put({ ...item });
+    }
+    expect(await countCalls()).toBeLessThanOrEqual(before + 2);
+    clock.advance(7 * day);
+    expect(await sweepExports(stores, clock, clock.now())).toEqual({ ended: 0, queued: 0, failed: 0 });
+    expect((await sweepExports(stores, clock)).ended).toBeGreaterThan(150);
   });
 
   test("wait for seven days at most, however long others run", async () => {

@@ -346,8 +346,8 @@ const credentialEnd = joined(exportEnd, {
   table: [
     get(credential, webhooks),
     update(credential),
-    query(credentialList, crbs.pk, upload, webhooks, exports, exportLinks),
-    batchGet(credential, invitations),
+    query(credentialList, crbs.pk, upload, removalPartition, webhooks, exportLinks),
+    batchGet(credential, invitations, exports),
     update(invitations),
     put(webhooks),
     remove(enabledWebhooks, invitationToken, upload),

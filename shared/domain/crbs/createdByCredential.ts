@@ -8,17 +8,19 @@ import { invitationKey, invitationsKey } from "../../store/keys/invitations.ts";
 import { crbList } from "../../store/keys/orderedLists.ts";
 import { isMadeWith } from "../../store/madeWith.ts";
 import { mapInGroups } from "../../store/mapInGroups.ts";
+import { findUploadingCrbs } from "../documents/removals.ts";
 import { readDocuments } from "../documents/storedDocument.ts";
 import { readUploads, type Upload } from "../documents/uploads.ts";
 import { findReceivedExports } from "../exports/linkRecipients.ts";
-import { isLive, readExports } from "../exports/storedExport.ts";
+import { readLiveExports } from "../exports/storedExport.ts";
 import type { InvitationSending } from "../invitations/changeSending.ts";
 import type { Invitation } from "../invitations/invitations.ts";
 import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
 import { isAffectedByRevocation } from "../webhooks/revokeEndpointAccess.ts";
 
-// Finds the resources that credentials created or changed, by reading all CRBs of their service provider. There is no index for
-// this, because revocations are rare and an index would cost one more write for each resource.
+// Finds the resources that credentials created or changed. There is no index for this, because revocations are rare and an index
+// would cost one more write for each resource. To end resources, a request has 28 s for all CRBs of its service provider. So the
+// searches read a hundred CRBs by one call, and make calls for one CRB only if it has resources.
 
 /**
  * Resources that credentials created or changed, and that would still give access after these credentials are revoked. A
@@ -37,10 +39,7 @@ export interface CreatedByCredential {
 /** Number of CRBs read concurrently. */
 const atOnce = 25;
 
-/**
- * Finds the active resources that the credentials created or changed. Reads the invitations, open uploads and exports of
- * all CRBs.
- */
+/** Finds the active resources that the credentials created or changed. */
 export async function findCreated(
   table: Table,
   spId: string,
@@ -78,10 +77,13 @@ export async function findCreatedUploads(
   const crbIds = await associatedCrbs(table, spId);
   const invitations = await invitationsBy(table, crbIds, clientIds);
   const uploaders = new Set([...clientIds, ...invitations.map(({ id }) => id)]);
-  return forEachCrb(crbIds, async (crbId) =>
-    (await readUploads(table, crbId))
-      .filter((upload) => isMadeWith(uploaders, upload.uploaded_by, upload))
-      .map((upload) => ({ ...upload, crbId })),
+  const uploading = await findUploadingCrbs(table);
+  return forEachCrb(
+    crbIds.filter((crbId) => uploading.has(crbId)),
+    async (crbId) =>
+      (await readUploads(table, crbId))
+        .filter((upload) => isMadeWith(uploaders, upload.uploaded_by, upload))
+        .map((upload) => ({ ...upload, crbId })),
   );
 }
 
@@ -92,15 +94,12 @@ export const findCreatedExports = async (
   clientIds: ReadonlySet<string>,
 ): Promise<CreatedByCredential["exports"]> => {
   const received = await findReceivedExports(table, clientIds);
-  return forEachCrb(await associatedCrbs(table, spId), async (crbId) =>
-    (await readExports(table, crbId, table.clock.now()))
-      .filter(isLive)
-      .map((stored) => {
-        const { id, created_at: createdDate, created_by: by } = stored;
-        return { crbId, id, createdDate, isCreated: isMadeWith(clientIds, by, stored) };
-      })
-      .filter(({ id, isCreated }) => isCreated || received.has(id)),
-  );
+  return (await readLiveExports(table, await associatedCrbs(table, spId)))
+    .map((stored) => {
+      const { crb_id: crbId, id, created_at: createdDate, created_by: by } = stored;
+      return { crbId, id, createdDate, isCreated: isMadeWith(clientIds, by, stored) };
+    })
+    .filter(({ id, isCreated }) => isCreated || received.has(id));
 };
 
 /** A change of a CRB or document that credentials made. A revocation of the credentials does not undo the change. */

@@ -94,7 +94,7 @@ export async function endResources(
   reason: CredentialEnd,
   clock: Clock = systemClock,
 ): Promise<Omit<CreatedByCredential, "keys">> {
-  // End the endpoints before the rest. To find the other resources, all CRBs must be read, which may take long.
+  // End the endpoints before the rest. The search for the other resources reads all CRBs, which may take long.
   const endpoints = await findCreatedEndpoints(table, spId, clientIds);
   for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds, reason);
   const invitations = await findCreatedInvitations(table, spId, clientIds);

@@ -48,6 +48,12 @@ export async function storeWithIntent(
   return { storageKey, intent };
 }
 
+/** The CRBs of all open uploads, and of other uploads of the last day: `planUpload` plans the removal of each. */
+export async function findUploadingCrbs(table: Table): Promise<ReadonlySet<string>> {
+  const planned = await table.queryPartition(removalPartition, { consistent: true });
+  return new Set(planned.flatMap(({ sk }) => /^uploads\/([^/]+)\//.exec(afterTime(sk))?.[1] ?? []));
+}
+
 /**
  * Tries a planned removal now. If S3 fails, the sweeper retries it.
  *

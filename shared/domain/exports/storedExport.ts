@@ -152,6 +152,16 @@ export async function readExports(table: Table, crbId: string, now: Date): Promi
     .sort((one, other) => (one.created_at + one.id < other.created_at + other.id ? 1 : -1));
 }
 
+/** Reads the live exports of CRBs. Costs two calls for each hundred CRBs. */
+export async function readLiveExports(table: Table, crbIds: readonly string[]): Promise<StoredExport[]> {
+  const sets = await table.batchGet(crbIds.map(liveExportsKey), { consistent: true });
+  const keys = [...sets.values()].flatMap(({ pk, ids = [] }) =>
+    [...(ids as Iterable<string>)].map((sk) => ({ pk, sk })),
+  );
+  const items = await table.batchGet(keys, { consistent: true });
+  return [...items.values()].map(toStoredExport).filter(isLive);
+}
+
 /**
  * Stores a change of an export, with further writes and events, in one transaction. Updates the limit of live exports, the
  * sweeper's time, and the service provider's line: exactly an export with the status `running` takes the one place to run.

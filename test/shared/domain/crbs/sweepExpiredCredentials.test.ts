@@ -1,20 +1,25 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
-import { findCreatedInvitations } from "../../../../shared/domain/crbs/createdByCredential.ts";
+import { findCreated, findCreatedInvitations } from "../../../../shared/domain/crbs/createdByCredential.ts";
 import { revokeCredentialAndResources } from "../../../../shared/domain/crbs/revokeCredentialAndResources.ts";
 import { sweepExpiredCredentials } from "../../../../shared/domain/crbs/sweepExpiredCredentials.ts";
+import { planUpload } from "../../../../shared/domain/documents/uploads.ts";
 import { createExport } from "../../../../shared/domain/exports/createExport.ts";
 import { readExport } from "../../../../shared/domain/exports/storedExport.ts";
 import { invitationsOf, invitationWrites } from "../../../../shared/domain/invitations/invitations.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
 import { credentialExpiryPartition } from "../../../../shared/store/keys/credentials.ts";
 import { crashingBucket } from "../../../crashingBucket.ts";
+import { crbRecord } from "../../../crbRecord.ts";
 import { people } from "../../../functions/onboarding/givenInvited.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { givenExports } from "../exports/givenExports.ts";
 
 useTestServiceKey();
@@ -89,6 +94,28 @@ test("a sweep that fails is repeated, and the next one finishes it", async () =>
   expect(await due()).toHaveLength(1);
   expect(await sweepAt(end + 3 * 60_000)).toEqual({ expired: 1, failed: 0 });
   expect(await state()).toEqual(ended);
+});
+
+test("the search for what a credential made costs the same calls for 2 businesses as for 30", async () => {
+  const { spId, crbId, key } = await given();
+  const [clientIds, counting] = [new Set([key.client_id]), testTableOf(table())];
+  const calls: string[] = [];
+  interceptCalls(counting).before = (command) => void calls.push(command);
+  const path = { sp_id: spId, crb_id: crbId, requirement_id: randomUUID() };
+  const file = { file_name: "a.pdf", file_type: "application/pdf", size: 1, uploaded_by: key.client_id } as const;
+  const upload = await planUpload(table(), path, file);
+  const addCrb = () =>
+    createCrb(table(), { record: crbRecord(randomUUID()), serviceProviderId: spId, connection: null });
+  const search = async () => {
+    calls.length = 0;
+    const { uploads, exports } = await findCreated(counting, spId, clientIds);
+    expect([uploads.map(({ document_id }) => document_id), exports.length]).toEqual([[upload.document_id], 2]);
+    return calls.toSorted();
+  };
+  await addCrb();
+  const before = await search();
+  for (let i = 0; i < 28; i++) await addCrb();
+  expect(await search()).toEqual(before);
 });
 
 test("resources that the revocation kept outlive the expiry", async () => {

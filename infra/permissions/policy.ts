@@ -4,7 +4,7 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
-import { deliveredFolder, digestsFolder } from "../../shared/domain/accessLog/accessLines.ts";
+import { deliveredFolder, digestsFolder, failedFolder } from "../../shared/domain/accessLog/accessLines.ts";
 import { changesFolder } from "../../shared/domain/copies/changeFolders.ts";
 import { variableName } from "../stages/outputs.ts";
 import { type QueueName, type WorkQueues, workQueues } from "../stages/workQueue.ts";
@@ -151,7 +151,9 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
     webhookUnsealing: useKey("Decrypt", "endpoint_id"),
     accessLog: {
       statements: [
-        allow("s3:ListBucket", accessLog.bucketArn, { StringLike: { "s3:prefix": `${deliveredFolder}*` } }),
+        allow("s3:ListBucket", accessLog.bucketArn, {
+          StringLike: { "s3:prefix": [deliveredFolder, failedFolder].map((folder) => `${folder}*`) },
+        }),
         allow("s3:GetObject", accessLog.arnForObjects(`${deliveredFolder}*`)),
         allow("s3:PutObject", accessLog.arnForObjects(`${digestsFolder}*`)),
       ],

@@ -18,14 +18,12 @@ const fileOf = (directory: string, folder: string, day: string): string =>
 export function accessFiles(directory: string): AccessLogStore {
   return {
     folders: async () => foldersIn(directory),
-    async *read(folder, days, wanted) {
-      for (const day of days) {
-        const file = fileOf(directory, folder, day);
-        if (!existsSync(file)) continue;
-        const lines: string[] = [];
-        for await (const line of createInterface({ input: createReadStream(file) })) if (wanted(line)) lines.push(line);
-        yield { day, lines, unreadable: 0 };
-      }
+    async *read(folder, day, wanted) {
+      const file = fileOf(directory, folder, day);
+      if (!existsSync(file)) return;
+      const lines: string[] = [];
+      for await (const line of createInterface({ input: createReadStream(file) })) if (wanted(line)) lines.push(line);
+      yield { lines, unreadable: 0 };
     },
     countFailed: async () => 0,
     append: async (entry) => appendLine(directory, entry, formatAccessLine(entry)),

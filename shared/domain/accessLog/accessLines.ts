@@ -32,12 +32,12 @@ export interface AccessLogStore {
   /** The folders with lines: ids of service providers, and `operatorFolder`. */
   folders(): Promise<string[]>;
   /**
-   * The lines of a folder of the given UTC days, in no order. A line may come twice.
+   * The lines of a folder of a UTC day, in no order. A line may come twice.
    *
-   * @param days in the form 2026-11-25, oldest first
+   * @param day in the form 2026-11-25
    * @param wanted whether a text can contain a wanted line; the store may skip a text that cannot
    */
-  read(folder: string, days: readonly string[], wanted: (text: string) => boolean): AsyncGenerator<StoredLines>;
+  read(folder: string, day: string, wanted: (text: string) => boolean): AsyncGenerator<StoredLines>;
   /** The number of parts that were not delivered to a folder and arrived on the given UTC days. They may hold any lines. */
   countFailed(days: readonly string[]): Promise<number>;
   /** Stores an entry of an operator's command. @throws if the entry is not stored */
@@ -48,7 +48,6 @@ export interface AccessLogStore {
 
 /** A part of the access log. */
 interface StoredLines {
-  day: string;
   lines: string[];
   /** Objects and lines of this part that could not be read. */
   unreadable: number;

@@ -25,17 +25,13 @@ export function accessObjects(bucket: Bucket, toError: ToError): AccessLogStore 
   const readable = <T>(read: () => Promise<T>) => reading(bucket, read, toError);
   return {
     folders: () => readable(() => listFolders(bucket)),
-    async *read(folder, days, wanted) {
-      for (const day of days) {
-        const pages = pagesOf(bucket, `${deliveredFolder}${folder}/${day}/`);
-        for (;;) {
-          const { done, value: keys } = await readable(() => pages.next());
-          if (done) break;
-          for await (const parts of mapInGroups(keys, maxReads, (key) =>
-            readable(() => readObject(bucket, key, wanted)),
-          ))
-            for (const part of parts) yield { day, ...part };
-        }
+    async *read(folder, day, wanted) {
+      const pages = pagesOf(bucket, `${deliveredFolder}${folder}/${day}/`);
+      for (;;) {
+        const { done, value: keys } = await readable(() => pages.next());
+        if (done) break;
+        for await (const parts of mapInGroups(keys, maxReads, (key) => readable(() => readObject(bucket, key, wanted))))
+          yield* parts;
       }
     },
     async countFailed(days) {

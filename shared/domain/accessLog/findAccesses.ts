@@ -21,40 +21,77 @@ export interface AccessQuery {
 export interface FoundAccesses {
   /** Oldest first, without duplicates. */
   entries: LoggedAccess[];
-  /** Objects and lines that could not be read. While it is not 0, entries may be missing. */
+  /** Objects and lines that could not be read or were not delivered. While it is not 0, entries may be missing. */
   unreadable: number;
+}
+
+/** The progress of a reading. */
+interface FindProgress {
+  /** Number of days of all folders so far, with the present one. */
+  read: number;
+  /** Number of days of all folders. */
+  days: number;
+  /** Number of entries so far. */
+  found: number;
+  /** Characters of the entries of the present day. */
+  characters: number;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * Reads the access log of one service provider from one instant to another. It reads no line of another service provider.
- * Undelivered parts are not counted: see `AccessLogStore.countFailed`.
+ * Reads the access log from one instant to another, and yields the entries of one UTC day after the other, so that only one day is in
+ * memory. The first result has no entries, but counts the parts that were not delivered. They can hold lines of any folder.
  *
- * @param spId id of the service provider; `operatorFolder` for the commands of operators
- * @param onDay called with the number of read days, the number of all days, and the number of entries so far
+ * @param folders ids of service providers, and `operatorFolder` for the commands of operators. Only their lines are read
+ * @param onPart called after each part of the log. If it throws, the reading ends
  */
-export async function findAccesses(
+export async function* findAccesses(
   store: AccessLogStore,
-  spId: string,
+  folders: readonly string[],
   query: AccessQuery,
-  onDay: (progress: { read: number; days: number; found: number }) => void = () => undefined,
+  onPart: (progress: FindProgress) => void = () => undefined,
+): AsyncGenerator<FoundAccesses> {
+  // An undelivered part has the day of its arrival, which can be the day after that of its lines.
+  const arrivals = daysBetween(query.from, new Date(query.to.getTime() + dayMs));
+  yield { entries: [], unreadable: await store.countFailed(arrivals) };
+  const days = daysBetween(query.from, query.to);
+  let [read, found] = [0, 0];
+  for (const folder of folders) {
+    for (const day of days) {
+      read++;
+      yield await readDay(store, folder, day, query, (more, characters) => {
+        found += more;
+        onPart({ read, days: folders.length * days.length, found, characters });
+      });
+    }
+  }
+}
+
+async function readDay(
+  store: AccessLogStore,
+  folder: string,
+  day: string,
+  query: AccessQuery,
+  onPart: (found: number, characters: number) => void,
 ): Promise<FoundAccesses> {
   const found = new Map<string, LoggedAccess>();
-  const crbIds = query.crbId !== undefined && spId !== operatorFolder ? [query.crbId] : [];
+  const crbIds = query.crbId !== undefined && folder !== operatorFolder ? [query.crbId] : [];
   const required = [query.clients, crbIds, query.recordId ?? []].map((ids) => [ids].flat());
   const wanted = (text: string) => required.every((ids) => ids.length === 0 || ids.some((id) => text.includes(id)));
-  let unreadable = 0;
-  const days = daysBetween(query.from, query.to);
-  for await (const part of store.read(spId, days, wanted)) {
+  let [unreadable, characters] = [0, 0];
+  for await (const part of store.read(folder, day, wanted)) {
+    const before = found.size;
     unreadable += part.unreadable;
     for (const line of part.lines) {
       const entry = parseAccessLine(line);
       if (!entry) unreadable++;
-      else if (entry.sp_id === spId && agrees(entry, query))
+      else if (entry.sp_id === folder && agrees(entry, query)) {
         found.set(identify(entry), query.omitsCrbIds ? { ...entry, crb_ids: null } : entry);
+        characters += line.length;
+      }
     }
-    onDay({ read: days.indexOf(part.day) + 1, days: days.length, found: found.size });
+    onPart(found.size - before, characters);
   }
   return { entries: inOrder([...found.values()]), unreadable };
 }

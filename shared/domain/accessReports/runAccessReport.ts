@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import { gzipSync } from "node:zlib";
 import type { Table } from "../../store/client.ts";
 import { accessReportKey } from "../../store/keys/accessReports.ts";
 import { removalKey } from "../../store/keys/onboarding.ts";
@@ -8,15 +7,16 @@ import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
 import type { AccessLogStore, LoggedAccess } from "../accessLog/accessLines.ts";
 import { findAccesses } from "../accessLog/findAccesses.ts";
 import type { Bucket } from "../documents/bucket.ts";
+import { NdjsonFile } from "../exports/ndjsonFile.ts";
 import { readNames } from "./readNames.ts";
 import { readReport, reportPrefix, type StoredReport } from "./storedReport.ts";
 
-/** Maximum number of requests in a report, so that a worker holds them in memory. */
-const maxRequests = 500_000;
+/** Maximum bytes of the file, and of the log's lines of one UTC day: the worker has both in memory. */
+const maxReportBytes = 100_000_000;
 
-/** The report has more requests than a worker can hold. */
-class TooManyRequestsError extends Error {
-  override readonly name = "TooManyRequestsError";
+/** The file of the report, or a day of it, has more bytes than a worker can hold. */
+class ReportTooLargeError extends Error {
+  override readonly name = "ReportTooLargeError";
 }
 
 /**
@@ -27,43 +27,59 @@ class TooManyRequestsError extends Error {
  * @throws an error of the access log or of the bucket, after which the message is delivered again
  */
 export async function runAccessReport(
-  { table, bucket, accessLog }: { table: Table; bucket: Bucket; accessLog: AccessLogStore },
+  stores: { table: Table; bucket: Bucket; accessLog: AccessLogStore },
   { sp_id: spId, report_id: id }: { sp_id: string; report_id: string },
-  { deadline, clock = systemClock, most = maxRequests }: { deadline: Date; clock?: Clock; most?: number },
+  { deadline, clock = systemClock, maxBytes = maxReportBytes }: { deadline: Date; clock?: Clock; maxBytes?: number },
 ): Promise<"ready" | "failed" | "skipped"> {
+  const { table, bucket } = stores;
   const stored = await readReport(table, spId, id);
   if (stored?.status !== "queued") return "skipped";
-  const found = await find(accessLog, stored, (count) => {
+  const check = (bytes: number) => {
     checkDeadline(clock, deadline);
-    if (count > most) throw new TooManyRequestsError();
-  });
-  if (!found) return end(table, stored, { status: "failed", error: "too_long" });
-  const namesOf = await readNames(table, spId, found.entries);
-  const lines = found.entries.map((entry) => `${JSON.stringify({ ...lineOf(entry), ...namesOf(entry) })}\n`);
-  const content = gzipSync(lines.join(""));
-  const storage_key = `${reportPrefix(spId, id)}${randomUUID()}.ndjson.gz`;
-  await table.put({ ...removalKey(stored.expires_date, storage_key) });
-  await bucket.storeBytes(storage_key, content, "application/gzip");
-  const sha256 = createHash("sha256").update(content).digest("hex");
-  const file = { bytes: content.length, sha256, storage_key };
-  const { unreadable, entries } = found;
-  return end(table, stored, { status: "ready", requests: entries.length, unreadable, file });
+    if (bytes > maxBytes) throw new ReportTooLargeError();
+  };
+  try {
+    const { content, ...counts } = await makeFile(stores, stored, check);
+    const storage_key = `${reportPrefix(spId, id)}${randomUUID()}.ndjson.gz`;
+    await table.put({ ...removalKey(stored.expires_date, storage_key) });
+    await bucket.storeBytes(storage_key, content, "application/gzip");
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    return await end(table, stored, {
+      ...{ status: "ready", ...counts },
+      file: { bytes: content.length, sha256, storage_key },
+    });
+  } catch (error) {
+    if (!(error instanceof OutOfTimeError || error instanceof ReportTooLargeError)) throw error;
+    return end(table, stored, { status: "failed", error: "too_long" });
+  }
 }
 
-/** The requests of a report; undefined if there are too many of them. */
-async function find(
-  accessLog: AccessLogStore,
+/**
+ * Makes the file of a report, oldest request first. Of the log, only one day is in memory.
+ *
+ * @param check called with the bytes in memory; an error of it ends the work
+ */
+async function makeFile(
+  { table, accessLog }: { table: Table; accessLog: AccessLogStore },
   { sp_id: spId, crb_id, record_id, from, to }: StoredReport,
-  onDay: (count: number) => void,
-) {
-  const query = { clients: [], crbId: crb_id ?? undefined, recordId: record_id ?? undefined };
-  const window = { from: new Date(from), to: new Date(to) };
-  try {
-    return await findAccesses(accessLog, spId, { ...query, ...window }, ({ found }) => onDay(found));
-  } catch (error) {
-    if (error instanceof OutOfTimeError || error instanceof TooManyRequestsError) return undefined;
-    throw error;
+  check: (bytes: number) => void,
+): Promise<{ content: Buffer; requests: number; unreadable: number }> {
+  const file = new NdjsonFile();
+  const ids = { clients: [], crbId: crb_id ?? undefined, recordId: record_id ?? undefined };
+  const query = { ...ids, from: new Date(from), to: new Date(to) };
+  let [requests, unreadable] = [0, 0];
+  for await (const day of findAccesses(accessLog, [spId], query, ({ characters }) => check(characters))) {
+    requests += day.entries.length;
+    unreadable += day.unreadable;
+    const namesOf = await readNames(table, spId, day.entries);
+    for (const entry of day.entries) {
+      await file.add([{ text: JSON.stringify({ ...lineOf(entry), ...namesOf(entry) }) }]);
+      check(file.bytes);
+    }
   }
+  const content = await file.finish();
+  check(content.length);
+  return { content, requests, unreadable };
 }
 
 /** A line of the file. The address of an invited user is personal data, which the service provider does not need. */

@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createGzip } from "node:zlib";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { ExportFormat } from "../../api/enumerations.ts";
 import type { RecordKind } from "../../api/kinds.ts";
+import { NdjsonFile } from "./ndjsonFile.ts";
 import { parquetColumns, parquetSchema } from "./parquetSchema.ts";
 
 /** A part of an export, which is built in memory. */
@@ -26,32 +25,6 @@ export interface PartRecord {
 
 export const createPartFile = (format: ExportFormat, kind: RecordKind): PartFile =>
   format === "ndjson" ? new NdjsonFile() : new ParquetFile(kind);
-
-/** A file with one record a line, as gzip. */
-class NdjsonFile implements PartFile {
-  readonly #gzip = createGzip();
-  readonly #chunks: Buffer[] = [];
-  bytes = 0;
-
-  constructor() {
-    this.#gzip.on("data", (chunk: Buffer) => {
-      this.#chunks.push(chunk);
-      this.bytes += chunk.length;
-    });
-  }
-
-  async add(records: readonly PartRecord[]): Promise<void> {
-    const lines = records.map(({ text }) => `${text}\n`).join("");
-    if (!this.#gzip.write(lines)) await once(this.#gzip, "drain");
-  }
-
-  async finish(): Promise<Buffer> {
-    const ended = once(this.#gzip, "end");
-    this.#gzip.end();
-    await ended;
-    return Buffer.concat(this.#chunks);
-  }
-}
 
 /**
  * The characters of JSON after which a row group ends. The parsed records of a row group take several times this memory.

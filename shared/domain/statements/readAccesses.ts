@@ -1,9 +1,11 @@
 import { addDays } from "../../time/addDays.ts";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
-import type { AccessLogStore, LoggedAccess } from "../accessLog/accessLines.ts";
+import type { AccessLogStore } from "../accessLog/accessLines.ts";
 import { findAccesses } from "../accessLog/findAccesses.ts";
 import type { StatementAccess } from "./statementContent.ts";
+
+type Reader = StatementAccess["readers"][number];
 
 interface AccessWindow {
   spId: string;
@@ -30,8 +32,17 @@ export async function readAccesses(
   const to = [`${end}T00:00:00.000Z`, from].sort()[1] as string;
   const query = { clients: [], crbId, from: new Date(from), to: new Date(to), omitsCrbIds: true };
   try {
-    const { entries, unreadable } = await findAccesses(store, spId, query, () => checkDeadline(clock, deadline));
-    return { from, to, not_included: null, unreadable, readers: readersOf(entries) };
+    const readers = new Map<string, Reader>();
+    let unreadable = 0;
+    for await (const day of findAccesses(store, [spId], query, () => checkDeadline(clock, deadline))) {
+      unreadable += day.unreadable;
+      for (const { client_id, owner, sub, time } of day.entries) {
+        const key = JSON.stringify([client_id, sub]);
+        const { requests } = readers.get(key) ?? { requests: 0 };
+        readers.set(key, { client_id, owner: owner.kind, sub, requests: requests + 1, last_date: time });
+      }
+    }
+    return { from, to, not_included: null, unreadable, readers: byRequests([...readers.values()]) };
   } catch (error) {
     if (!(error instanceof OutOfTimeError)) throw error;
     const not_included = "The access log of these days is too long to count. Make a statement of fewer days.";
@@ -40,17 +51,8 @@ export async function readAccesses(
 }
 
 /** Those with the most requests first. */
-function readersOf(entries: readonly LoggedAccess[]): StatementAccess["readers"] {
-  const readers = Map.groupBy(entries, ({ client_id, sub }) => JSON.stringify([client_id, sub]));
-  return [...readers.values()]
-    .map((requests) => {
-      const { client_id, owner, sub } = requests[0] as LoggedAccess;
-      const last_date = requests.at(-1)?.time ?? "";
-      return { client_id, owner: owner.kind, sub, requests: requests.length, last_date };
-    })
-    .sort(
-      (one, other) =>
-        other.requests - one.requests ||
-        (one.client_id + (one.sub ?? "") < other.client_id + (other.sub ?? "") ? -1 : 1),
-    );
-}
+const byRequests = (readers: readonly Reader[]): Reader[] =>
+  readers.toSorted(
+    (one, other) =>
+      other.requests - one.requests || (one.client_id + (one.sub ?? "") < other.client_id + (other.sub ?? "") ? -1 : 1),
+  );

@@ -144,17 +144,55 @@ describe("an access report", () => {
     expect((await bank.get(json.id)).json.file.sha256).toBe(first.file.sha256);
   });
 
-  test("fails if it has too many requests or takes too long, and if it was not made within a day", async () => {
+  test("lists the requests of several days once each, oldest first", async () => {
     const bank = await given();
-    await bank.log();
-    await bank.log();
+    const times = ["2026-02-15T00:00:00.000Z", "2026-02-14T23:59:59.999Z", "2026-02-16T09:00:00.000Z"];
+    for (const time of times)
+      for (const _ of "twice") await bank.log({ time, request_id: time, extended_request_id: time });
+    const { report, lines } = await bank.make();
+    expect(lines.map(({ time }) => time)).toEqual(times.toSorted());
+    expect(report.requests).toBe(3);
+  });
+
+  test("counts parts of the log that were not delivered, also of the day after its end", async () => {
+    const bank = await given();
+    const accessLog = { ...accessFiles(directory()), countFailed: async (days: readonly string[]) => days.length };
+    const { id: report_id } = (await bank.create()).json;
+    const stores = { table: table(), bucket: serviceBucket(), accessLog };
+    const options = { deadline: new Date(Date.now() + 600_000) };
+    expect(await runAccessReport(stores, { sp_id: bank.spId, report_id }, options)).toBe("ready");
+    expect((await bank.get(report_id)).json).toMatchObject({ requests: 0, unreadable: 29 });
+    sent.statements.length = 0;
+  });
+
+  test("needs the memory of one day and of its file, and fails if one of them or the time is too long", async () => {
+    const bank = await given();
     const stores = { table: table(), bucket: serviceBucket(), accessLog: accessFiles(directory()) };
-    const deadline = new Date(Date.now() + 600_000);
-    for (const limits of [{ deadline, most: 1 }, { deadline: new Date(0) }]) {
+    const run = async (limits: { deadline?: Date; maxBytes?: number }) => {
       const { id: report_id } = (await bank.create()).json;
-      expect(await runAccessReport(stores, { sp_id: bank.spId, report_id }, limits)).toBe("failed");
-      expect((await bank.get(report_id)).json).toMatchObject({ status: "failed", error: "too_long", file: null });
-    }
+      const options = { deadline: new Date(Date.now() + 600_000), ...limits };
+      await runAccessReport(stores, { sp_id: bank.spId, report_id }, options);
+      const { status, error, file } = (await bank.get(report_id)).json;
+      return status === "ready" ? status : [status, error, file];
+    };
+    const tooLong = ["failed", "too_long", null];
+    const logOn = async (day: number, requests: number) => {
+      for (let i = 0; i < requests; i++)
+        await bank.log({ time: `2026-02-${day}T10:00:00.000Z`, record_id: randomUUID(), client_id: randomUUID() });
+    };
+    for (const day of [10, 11, 12, 13]) await logOn(day, 1);
+    expect(await run({ maxBytes: 1_000 })).toBe("ready");
+    await logOn(14, 3);
+    expect(await run({ maxBytes: 1_000 })).toEqual(tooLong);
+    expect(await run({ maxBytes: 2_000 })).toBe("ready");
+    for (const day of [15, 16, 17, 18, 19, 20, 21, 22, 23, 24]) await logOn(day, 3);
+    expect(await run({ maxBytes: 2_000 })).toEqual(tooLong);
+    expect(await run({ deadline: new Date(0) })).toEqual(tooLong);
+    sent.statements.length = 0;
+  });
+
+  test("fails if it was not made within a day", async () => {
+    const bank = await given();
     const { id } = (await bank.create()).json;
     const late = new TestClock(new Date(Date.now() + 25 * 3_600_000).toISOString());
     const later = new Table(table().name, table().client, late);

@@ -4,7 +4,6 @@ import { listActiveIssuedCredentials } from "../../../../shared/auth/revoke.ts";
 import type { LoggedAccess } from "../../../../shared/domain/accessLog/accessLines.ts";
 import {
   type AccessQuery,
-  daysBetween,
   type FoundAccesses,
   findAccesses,
   inOrder,
@@ -115,20 +114,16 @@ async function findInAllFolders(session: Session, query: AccessQuery): Promise<F
   const store = session.target.accessLog();
   using bar = startProgressBar(session.stdout, { done: 0, total: 0, text: "…" }, { isCleared: true });
   const folders = await store.folders();
-  const entries: LoggedAccess[] = [];
-  // Parts that were not delivered to a folder have the day of their arrival.
-  let unreadable = await store.countFailed(daysBetween(query.from, daysBefore(query.to, -1)));
-  for (const [i, folder] of folders.entries()) {
-    const found = await findAccesses(store, folder, query, ({ read, days, found: here }) =>
-      bar.show({
-        ...{ done: i * days + read, total: folders.length * days },
-        text: `${i + 1} of ${folders.length} service providers, ${entries.length + here} requests found`,
-      }),
-    );
-    entries.push(...found.entries);
-    unreadable += found.unreadable;
+  const all: FoundAccesses = { entries: [], unreadable: 0 };
+  const days = findAccesses(store, folders, query, ({ read: done, days: total, found }) => {
+    const folder = Math.ceil((done / total) * folders.length);
+    bar.show({ done, total, text: `${folder} of ${folders.length} service providers, ${found} requests found` });
+  });
+  for await (const { entries, unreadable } of days) {
+    for (const entry of entries) all.entries.push(entry);
+    all.unreadable += unreadable;
   }
-  return { entries: inOrder(entries), unreadable };
+  return { ...all, entries: inOrder(all.entries) };
 }
 
 const daysBefore = (instant: Date, days: number) => new Date(instant.getTime() - days * 86_400_000);

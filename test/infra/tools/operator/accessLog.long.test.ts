@@ -299,8 +299,12 @@ describe("on a stage on AWS", () => {
     // A line in a foreign folder is not returned, either.
     await store(`access/${client}/2026-11-10/stream-1.gz`, delivered(own, foreign));
     const period = { from: new Date("2026-11-10T00:00:00Z"), to: new Date("2026-11-11T00:00:00Z") };
-    const read = (spId: string, omitsCrbIds = false) =>
-      findAccesses(accessObjects(serviceBucket(), Error), spId, { clients: [], crbId: crb, ...period, omitsCrbIds });
+    const read = async (spId: string, omitsCrbIds = false) => {
+      const query = { clients: [], crbId: crb, ...period, omitsCrbIds };
+      const days = await Array.fromAsync(findAccesses(accessObjects(serviceBucket(), Error), [spId], query));
+      const unreadable = days.reduce((sum, day) => sum + day.unreadable, 0);
+      return { entries: days.flatMap(({ entries }) => entries), unreadable };
+    };
     const entry = { time: "2026-11-10T11:00:00.000Z", crb_ids: [crb] };
     expect(await read(client)).toMatchObject({ entries: [entry], unreadable: 0 });
     expect((await read(client, true)).entries).toMatchObject([{ ...entry, crb_ids: null }]);

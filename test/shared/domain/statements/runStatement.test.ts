@@ -147,10 +147,11 @@ test("the requests for the business are counted by credential and person until t
   await line("2026-05-06T23:59:59.000Z", "b");
   await line("2026-05-07T00:00:00.000Z", "b");
   await line("2026-04-02T00:00:02.000Z", "c", null, spId);
+  stores.accessLog.countFailed = async (days) => days.length;
   const { content } = await make({ end_date: "2026-05-07" });
   const owner = "serviceProvider";
   expect(content.access).toEqual({
-    ...{ from: "2026-04-01T00:00:00.000Z", to: "2026-05-07T00:00:00.000Z", not_included: null, unreadable: 0 },
+    ...{ from: "2026-04-01T00:00:00.000Z", to: "2026-05-07T00:00:00.000Z", not_included: null, unreadable: 37 },
     readers: [
       { client_id: "a", owner, sub: null, requests: 2, last_date: "2026-04-02T00:00:00.000Z" },
       { client_id: "a", owner, sub: "jane", requests: 1, last_date: "2026-04-02T00:00:01.000Z" },

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach } from "vitest";
+import { beforeAll, beforeEach, vi } from "vitest";
 import { createQueueServer } from "../infra/local/queueServer.ts";
 import { useServer } from "./useServer.ts";
 
@@ -37,4 +37,17 @@ export function useQueues() {
   });
   beforeEach(() => void Object.assign(sent, nothing()));
   return sent;
+}
+
+/** Does work while a queue cannot be reached. */
+export async function duringOutage<Result>(queue: Queue, work: () => Promise<Result>): Promise<Result> {
+  // The client reports the changed host.
+  using _ = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const url = process.env[variables[queue]];
+  process.env[variables[queue]] = "http://127.0.0.1:1/0/queue";
+  try {
+    return await work();
+  } finally {
+    process.env[variables[queue]] = url;
+  }
 }

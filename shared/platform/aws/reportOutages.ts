@@ -1,12 +1,13 @@
 import { ServiceError } from "../../api/errors.ts";
 
 /**
- * Error names of temporary failures of DynamoDB, S3 and STS, and of the connection to them, according to the AWS
+ * Error names of temporary failures of DynamoDB, S3, SQS and STS, and of the connection to them, according to the AWS
  * developer guides.
  */
 const outageNames = new Set([
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
+  "RequestThrottled",
   "ThrottlingException",
   "Throttling",
   "InternalServerError",
@@ -15,6 +16,7 @@ const outageNames = new Set([
   "TransactionInProgressException",
   "TimeoutError",
   "InternalError",
+  "InternalFailure",
   "SlowDown",
 ]);
 

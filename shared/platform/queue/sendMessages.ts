@@ -1,5 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { ServiceError } from "../../api/errors.ts";
 import { awsRequests } from "../aws/awsRequests.ts";
+import { reportOutages } from "../aws/reportOutages.ts";
 
 let client: SQSClient | undefined;
 
@@ -19,13 +21,17 @@ export const maxDelaySeconds = 900;
  * @param queueUrl the URL of the queue. On all stages, including the local one, its host is also the endpoint for the
  * request
  * @param bodies at most ten, sent as JSON
+ * @throws ServiceError "unavailable" if SQS throttles, fails or cannot be reached, after the client's own retries
  */
 export async function sendMessages(
   queueUrl: string,
   bodies: readonly object[],
   { delaySeconds, within }: SendOptions = {},
 ): Promise<void> {
-  client ??= new SQSClient({ requestHandler: awsRequests() });
+  if (!client) {
+    client = new SQSClient({ requestHandler: awsRequests() });
+    reportOutages(client);
+  }
   const { Failed = [] } = await client.send(
     new SendMessageBatchCommand({
       QueueUrl: queueUrl,
@@ -37,7 +43,9 @@ export async function sendMessages(
     }),
     within ? { abortSignal: AbortSignal.timeout(within) } : {},
   );
-  if (Failed.length > 0) throw new Error(`The queue rejected ${Failed.length} of ${bodies.length} messages.`);
+  if (Failed.length === 0) return;
+  const cause = new Error(`The queue rejected ${Failed.length} of ${bodies.length} messages.`);
+  throw Failed.some(({ SenderFault }) => SenderFault) ? cause : new ServiceError("unavailable", { cause });
 }
 
 /** Reads the URL of a queue from an environment variable. */

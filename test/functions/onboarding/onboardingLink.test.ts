@@ -14,7 +14,7 @@ import { invitedAddressKey, linkRequestsKey } from "../../../shared/store/keys/i
 import { systemClock, utcDay } from "../../../shared/time/clock.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
-import { useQueues } from "../../useQueues.ts";
+import { duringOutage, useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { callHandler } from "../callHandler.ts";
@@ -76,6 +76,12 @@ async function givenTwice(name: string) {
   people.pop();
   return { email, both };
 }
+
+test("a request during an outage of the queue gets 503 with Retry-After", async () => {
+  const request = () => callHandler("sendOnboardingLink", { body: { email: "ann@example.com" } });
+  const { status, headers } = await duringOutage("invitations", request);
+  expect([status, Number(headers?.["Retry-After"])]).toEqual([503, expect.any(Number)]);
+});
 
 describe("a new link", () => {
   test("is sent to the invited address, and the earlier one ends with the first change that is made with it", async () => {

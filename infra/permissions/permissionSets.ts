@@ -3,7 +3,7 @@ import type { PermissionSet as OperationCapability } from "../../shared/api/oper
 import { journalPrefix } from "../../shared/domain/documents/journal.ts";
 import { snapshotPrefix } from "../../shared/domain/documents/objectPrefixes.ts";
 import { generationsPrefix } from "../../shared/domain/licenses/generation.ts";
-import { accessReportsPartition } from "../../shared/store/keys/accessReports.ts";
+import { accessReportsDuePartition, accessReportsPartition } from "../../shared/store/keys/accessReports.ts";
 import { crbHistoryPartition } from "../../shared/store/keys/crbHistory.ts";
 import {
   associationKey,
@@ -628,7 +628,7 @@ const namedSets = {
     other: ["exportQueue"],
   }),
   "accessReports:create": {
-    table: [check(serviceProvider, credential), update(accessReports), put(accessReports)],
+    table: [check(serviceProvider, credential), update(accessReports), put(accessReports, accessReportsDuePartition)],
     other: ["statementQueue"],
   },
   "accessReports:list": [queryByRank(accessReports)],
@@ -646,6 +646,10 @@ const namedSets = {
     ],
     objects: [putObject(exported)],
     other: ["accessLog"],
+  },
+  "accessReports:sweep": {
+    table: [query(accessReportsDuePartition), get(accessReports), remove(accessReportsDuePartition)],
+    other: ["statementQueue"],
   },
   "statements:create": {
     table: [

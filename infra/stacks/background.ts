@@ -52,7 +52,15 @@ export const background = {
   },
   WebhookSweeper: scheduled(1, "webhooks/sweeper", "chore", "webhooks:sweep"),
   ExportWorker: consuming(["exports"], "exports/worker", "export", "exports:run"),
-  ExportSweeper: scheduled(5, "exports/sweeper", "chore", "exports:sweep", "statements:sweep", "credentials:expire"),
+  ExportSweeper: scheduled(
+    5,
+    "exports/sweeper",
+    "chore",
+    "exports:sweep",
+    "statements:sweep",
+    "accessReports:sweep",
+    "credentials:expire",
+  ),
   StatementWorker: consuming(["statements"], "statements/worker", "export", "statements:run", "accessReports:run"),
   /** Only in stages with a recovery region. */
   ChangeExporter: scheduled(15, "copies/exporter", "chore", "changes:export"),

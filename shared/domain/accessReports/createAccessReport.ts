@@ -5,7 +5,7 @@ import { toPerson } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import type { Table } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
-import { accessReportsPartition } from "../../store/keys/accessReports.ts";
+import { accessReportDueKey, accessReportsPartition } from "../../store/keys/accessReports.ts";
 import { dayCountKey } from "../../store/keys/key.ts";
 import type { Maker } from "../../store/madeWith.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
@@ -35,7 +35,7 @@ export async function createAccessReport(
     ...{ status: "queued", error: null, created_date: now.toISOString(), created_by: by.clientId },
     created_by_person: toPerson(by.person),
     expires_date: new Date(now.getTime() + fileLifeMs).toISOString(),
-    ...{ requests: null, unreadable: null, file: null },
+    ...{ requests: null, unreadable: null, file: null, held_until: 0 },
   };
   const tomorrow = Date.parse(utcDay(now)) + dayMs;
   const counted = table.updateWrite(
@@ -46,11 +46,12 @@ export async function createAccessReport(
     },
     "attribute_not_exists(made) OR made < :max",
   );
+  const due = table.putWrite({ ...accessReportDueKey(stored.created_date, spId, stored.id) });
   await retryOnConflict(clock, async () => {
     try {
       await withActiveCredential(table, by, 1, (check) =>
         forServiceProvider(table, spId, (isThere) =>
-          table.transact([isThere, ...check, counted, table.putWrite(reportItem(stored))]),
+          table.transact([isThere, ...check, counted, table.putWrite(reportItem(stored)), due]),
         ),
       );
     } catch (error) {

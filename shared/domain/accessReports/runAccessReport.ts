@@ -14,17 +14,21 @@ import { readReport, reportPrefix, type StoredReport } from "./storedReport.ts";
 /** Maximum bytes of the file, and of the log's lines of one UTC day: the worker has both in memory. */
 const maxReportBytes = 100_000_000;
 
+/** Milliseconds after the worker's deadline until another worker may make its report. */
+const leaseMarginMs = 120_000;
+
 /** The file of the report, or a day of it, has more bytes than a worker can hold. */
 class ReportTooLargeError extends Error {
   override readonly name = "ReportTooLargeError";
 }
 
 /**
- * Makes an access report from the lines of its service provider, and of no other one. If the worker is killed, SQS delivers the
- * message again. The removal of the file is planned before the file is stored, and every attempt has a key of its own.
+ * Makes an access report from the lines of its service provider, and of no other one. If the worker is killed or fails,
+ * SQS or the sweeper send another message. The removal of the file is planned before the file is stored, and every attempt has a key
+ * of its own.
  *
- * @returns `skipped` if the report is made already, or was purged
- * @throws an error of the access log or of the bucket, after which the message is delivered again
+ * @returns `skipped` if the report is made already, another worker makes it, or it was purged
+ * @throws an error of the access log or of the bucket; the next attempt begins after the lease
  */
 export async function runAccessReport(
   stores: { table: Table; bucket: Bucket; accessLog: AccessLogStore },
@@ -33,7 +37,7 @@ export async function runAccessReport(
 ): Promise<"ready" | "failed" | "skipped"> {
   const { table, bucket } = stores;
   const stored = await readReport(table, spId, id);
-  if (stored?.status !== "queued") return "skipped";
+  if (stored?.status !== "queued" || !(await hold(table, stored, deadline, clock))) return "skipped";
   const check = (bytes: number) => {
     checkDeadline(clock, deadline);
     if (bytes > maxBytes) throw new ReportTooLargeError();
@@ -52,6 +56,21 @@ export async function runAccessReport(
     if (!(error instanceof OutOfTimeError || error instanceof ReportTooLargeError)) throw error;
     return end(table, stored, { status: "failed", error: "too_long" });
   }
+}
+
+/** Keeps other workers from making the report at the same time. Returns false if another worker makes it. */
+async function hold(table: Table, { sp_id: spId, id }: StoredReport, deadline: Date, clock: Clock): Promise<boolean> {
+  const update = {
+    expression: "SET held_until = :until",
+    names: { "#status": "status" },
+    values: {
+      ":until": deadline.getTime() + leaseMarginMs,
+      ":now": clock.now().getTime(),
+      ":queued": "queued",
+    },
+  };
+  const { done } = await table.change(accessReportKey(spId, id), update, "#status = :queued AND NOT held_until > :now");
+  return done;
 }
 
 /**

@@ -12,6 +12,8 @@ import { signBySession } from "../documents/signBySession.ts";
 export interface StoredReport extends Omit<AccessReport, "file"> {
   sp_id: string;
   file: { bytes: number; sha256: string; storage_key: string } | null;
+  /** Epoch milliseconds until which no other worker may make the report; 0 before the first one. */
+  held_until: number;
 }
 
 const dayMs = 24 * 60 * 60_000;

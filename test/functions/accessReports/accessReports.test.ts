@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createAccessReport } from "../../../shared/api/operations/accessReports.ts";
@@ -8,6 +9,7 @@ import { accessFiles } from "../../../shared/domain/accessLog/accessFiles.ts";
 import type { LoggedAccess } from "../../../shared/domain/accessLog/accessLines.ts";
 import { runAccessReport } from "../../../shared/domain/accessReports/runAccessReport.ts";
 import { readReport } from "../../../shared/domain/accessReports/storedReport.ts";
+import { sweepAccessReports } from "../../../shared/domain/accessReports/sweepAccessReports.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { purgeCrb } from "../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { purgeServiceProvider } from "../../../shared/domain/crbs/purge/purgeServiceProvider.ts";
@@ -15,10 +17,11 @@ import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { sweepRemovals } from "../../../shared/domain/documents/removals.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { readCrb } from "../../../shared/store/crbs.ts";
-import { accessReportsPartition } from "../../../shared/store/keys/accessReports.ts";
+import { accessReportsDuePartition, accessReportsPartition } from "../../../shared/store/keys/accessReports.ts";
 import { credentialKey, personKey } from "../../../shared/store/keys/credentials.ts";
 import { dayCountKey } from "../../../shared/store/keys/key.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
+import { duringOutage } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
@@ -152,6 +155,37 @@ describe("an access report", () => {
     const { report, lines } = await bank.make();
     expect(lines.map(({ time }) => time)).toEqual(times.toSorted());
     expect(report.requests).toBe(3);
+  });
+
+  test("is queued again if its message was lost, or its worker failed", async () => {
+    const bank = await given();
+    await bank.log();
+    const { status, json } = await duringOutage("statements", () => bank.create());
+    expect([status, json.status, sent.statements]).toEqual([200, "queued", []]);
+    const message = { sp_id: bank.spId, report_id: json.id };
+    const clock = new TestClock(new Date().toISOString());
+    const later = new Table(table().name, table().client, clock);
+    const sweptAfter = async (minutes: number) => {
+      clock.advance(minutes * 60_000);
+      await sweepAccessReports(later);
+      return sent.statements.splice(0).filter((one) => isDeepStrictEqual(one, message)).length;
+    };
+    expect(await sweptAfter(1)).toBe(0);
+    expect(await sweptAfter(5)).toBe(1);
+    const accessLog = { ...accessFiles(directory()), countFailed: () => Promise.reject(new Error("no permission")) };
+    const run = (more = {}) => {
+      const stores = { table: later, bucket: serviceBucket(), accessLog: accessFiles(directory()), ...more };
+      return runAccessReport(stores, message, { deadline: new Date(clock.time + 820_000), clock });
+    };
+    await expect(run({ accessLog })).rejects.toThrow("no permission");
+    expect([await run(), await sweptAfter(5)]).toEqual(["skipped", 0]);
+    expect(await sweptAfter(15)).toBe(1);
+    expect(await run()).toBe("ready");
+    expect((await bank.get(json.id)).json).toMatchObject({ status: "ready", requests: 1 });
+    expect(await sweptAfter(5)).toBe(0);
+    expect(await table().queryPartition(accessReportsDuePartition)).not.toContainEqual(
+      expect.objectContaining({ sk: expect.stringContaining(json.id) }),
+    );
   });
 
   test("counts parts of the log that were not delivered, also of the day after its end", async () => {

@@ -1,5 +1,6 @@
 import { sum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative } from "../../framework/conversions/cents.ts";
+import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
@@ -43,7 +44,7 @@ export function customerRecord(row: Member): PosCustomer {
     gender: genderOf(row.sex),
     pos_identification_type: medicalId ? "medical" : licenseNumber ? "drivers" : null,
     pos_customer_type: row.consumerType,
-    svc_customer_type: customerTypeOf(row.consumerType, row.medical),
+    svc_customer_type: typeOf(row),
     medical_id: medicalId,
     medical_id_expiration_date: plainDay(recommendation?.expirationDate ?? null),
     drivers_license_id: licenseNumber,
@@ -54,11 +55,10 @@ export function customerRecord(row: Member): PosCustomer {
   };
 }
 
-/** @param medical whether the customer is a medical patient; used only if `type` is neither medical nor adult use */
-export function customerTypeOf(type: string | null, medical: boolean | null = null): "medical" | "rec" | null {
-  if (type?.startsWith("Medicinal")) return "medical";
-  if (type === "AdultUse") return "rec";
-  return medical === null ? null : medical ? "medical" : "rec";
+/** The customer's type. Without a known one, a patient is medical. Any other customer may be of another type than adult use. */
+function typeOf({ consumerType, medical }: Member): PosCustomer["svc_customer_type"] {
+  if (consumerType === null && medical !== null) return medical ? "medical" : "rec";
+  return customerTypeOf(consumerType) ?? (medical ? "medical" : null);
 }
 
 /** @param cost unit costs in dollars, by product id */

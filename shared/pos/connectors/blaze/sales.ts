@@ -1,5 +1,6 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
+import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
@@ -17,7 +18,6 @@ import {
   type PosSale,
 } from "../../posRecords.ts";
 import { feesOf } from "./cartFees.ts";
-import { customerTypeOf } from "./records.ts";
 import type { Cart, Item, Promotion, Transaction } from "./responses.ts";
 
 /** The fields that show whether a transaction is a sale. */

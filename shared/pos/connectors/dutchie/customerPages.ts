@@ -52,11 +52,7 @@ export function customerPages(): (pull: DutchiePull<"customer">) => Promise<Pull
     const types = await typesOfLocations.get(locationsOf(pull), () => readTypes(pull));
     // The report is read last: if a later step failed, the repeated page would request the report again.
     const points = state.withPoints && rows.length > 0 ? await pointsOf(pull, state.upTo) : unknownPoints;
-    const context: CustomerContext = {
-      types,
-      pointsOf: points ?? unknownPoints,
-      keyKind: stores.length === 1 ? api.kind : null,
-    };
+    const context: CustomerContext = { types, pointsOf: points ?? unknownPoints };
     const { rows: records, rejected } = readRows(customer, rows, "customerId", (row) => customerRecord(row, context));
     const left = { ...state, withPoints: state.withPoints && points !== null };
     const following = stores[at + 1];

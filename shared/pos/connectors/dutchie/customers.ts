@@ -1,6 +1,6 @@
+import { customerTypeOf, isCaregiver } from "../../framework/conversions/customerType.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
-import { termFinder } from "../../framework/conversions/words.ts";
 import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
 import type { PointsOf } from "./loyaltyPoints.ts";
 import type { Customer, CustomerTypes } from "./responses.ts";
@@ -9,8 +9,6 @@ import type { Customer, CustomerTypes } from "./responses.ts";
 export interface CustomerContext {
   types: CustomerTypes;
   pointsOf: PointsOf;
-  /** the kind of sales that the key is for; null if a customer may come from several keys */
-  keyKind: "medical" | "rec" | null;
 }
 
 export function customerRecord(row: Customer, context: CustomerContext): PosCustomer {
@@ -32,13 +30,13 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
     gender: genderOf(row.gender),
     pos_identification_type: row.mmjidNumber ? "medical" : row.driversLicenseHash ? "drivers" : null,
     pos_customer_type: row.customerType,
-    svc_customer_type: customerTypeOf(row.customerType, context.types) ?? context.keyKind,
+    svc_customer_type: listedTypeOf(row.customerType, context.types),
     medical_id: row.mmjidNumber,
     medical_id_expiration_date: plainDay(row.mmjidExpirationDate),
     // Dutchie returns only a hash of the license number. Equal numbers have equal hashes, but a search by number finds no
     // customer.
     drivers_license_id: row.driversLicenseHash?.toLowerCase() ?? null,
-    caregiver: isCaregiver([row.customerType]),
+    caregiver: isCaregiver(row.customerType),
     loyalty_member: row.isLoyaltyMember,
     loyalty_points: context.pointsOf(row.customerId),
     anonymous: row.isAnonymous,
@@ -47,13 +45,10 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
   };
 }
 
-const isCaregiver = termFinder([[true, "caregiver"]] as const);
-
 /** Whether a customer type is medical or recreational: by Dutchie's list of types, or else by the type's name. */
-export function customerTypeOf(type: string | null, types: CustomerTypes): "medical" | "rec" | null {
+export function listedTypeOf(type: string | null, types: CustomerTypes): "medical" | "rec" | null {
   const listed = types.find(({ name }) => name !== null && name === type);
   if (listed?.isMedical) return "medical";
   if (listed?.isRetail) return "rec";
-  if (/med|patient|caregiver/i.test(type ?? "")) return "medical";
-  return /adult|rec/i.test(type ?? "") ? "rec" : null;
+  return customerTypeOf(type);
 }

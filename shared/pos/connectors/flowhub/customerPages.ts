@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
+import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import {
   type DayTraversal,
@@ -220,9 +221,4 @@ export function nameParts(name: string | null): Pick<PosCustomer, "first_name" |
   const [first = null, ...others] = name?.split(/\s+/) ?? [];
   const last = others.pop() ?? null;
   return { first_name: first, last_name: last, middle_name: others.length > 0 ? others.join(" ") : null };
-}
-
-export function customerTypeOf(type: string | null): "medical" | "rec" | null {
-  if (type === "medCustomer") return "medical";
-  return type === "recCustomer" ? "rec" : null;
 }

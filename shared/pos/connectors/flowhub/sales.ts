@@ -1,6 +1,7 @@
 import { sum } from "../../../money/sums.ts";
 import type { Rejection } from "../../connector.ts";
 import { wholeCents } from "../../framework/conversions/cents.ts";
+import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
@@ -17,7 +18,6 @@ import {
   type PosSale,
   posFee,
 } from "../../posRecords.ts";
-import { customerTypeOf } from "./customerPages.ts";
 import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
 import { productIdOf } from "./products.ts";
 import type { Order, OrderItem } from "./responses.ts";

@@ -38,7 +38,7 @@ export function meadowConnector(options: MeadowOptions): Connector {
               sortBy: "updatedAt",
               ...(after !== null && { startingAfter: after }),
             }),
-          reader: { schema: customer, make: (row) => [customerRecord(row)] },
+          reader: { schema: customer, make: (row) => [customerRecord(row, pull.request.now)] },
         },
       ]),
     inventory: (pull) => inventoryPage(pull, lists),

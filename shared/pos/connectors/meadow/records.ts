@@ -8,7 +8,8 @@ import { thcMilligrams } from "../../framework/conversions/thc.ts";
 import { emptyCustomer, emptyProduct, type PosCustomer, type PosProduct } from "../../posRecords.ts";
 import type { Customer, Option, Product } from "./responses.ts";
 
-export function customerRecord(row: Customer): PosCustomer {
+/** @param now a customer whose medical card has expired by then may be any customer, like one without a card */
+export function customerRecord(row: Customer, now: Date): PosCustomer {
   const { street1 = null, street2 = null, city = null, state = null, postalCode = null } = row.mostRecentAddress;
   const medicalExpiration = plainDay(row.medicalExpiration);
   return {
@@ -27,7 +28,7 @@ export function customerRecord(row: Customer): PosCustomer {
     gender: genderOf(row.sex),
     // Meadow states when an identification document expires, but not the document's number.
     pos_identification_type: medicalExpiration ? "medical" : row.licenseExpiry ? "drivers" : null,
-    svc_customer_type: row.medicalExpiration ? "medical" : "rec",
+    svc_customer_type: medicalExpiration && medicalExpiration >= now.toISOString().slice(0, 10) ? "medical" : null,
     medical_id_expiration_date: medicalExpiration,
     drivers_license_expiration_date: plainDay(row.licenseExpiry),
     loyalty_points: row.loyalty?.pointsAmount ?? null,

@@ -1,3 +1,4 @@
+import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
@@ -22,7 +23,7 @@ export function customerRecord(row: Customer): PosCustomer {
     gender: genderOf(row.gender),
     pos_identification_type: row.state_medical_id ? "medical" : row.drivers_license ? "drivers" : null,
     pos_customer_type: row.patient_type,
-    svc_customer_type: patientType(row.patient_type),
+    svc_customer_type: customerTypeOf(row.patient_type),
     medical_id: row.state_medical_id,
     medical_id_expiration_date: plainDay(row.permit_expiration),
     drivers_license_id: row.drivers_license,
@@ -34,10 +35,4 @@ export function customerRecord(row: Customer): PosCustomer {
     merged_into_pos_customer_id: row.merged_into_customer_id,
     pos_updated_date: row.last_update,
   };
-}
-
-/** Whether a patient type is medical or recreational. Customers have the type `MEDICAL_MMID`, tickets `MEDICAL-MMID`. */
-export function patientType(type: string | null): "medical" | "rec" | null {
-  if (type?.startsWith("MEDICAL")) return "medical";
-  return type === "ADULT" ? "rec" : null;
 }

@@ -1,5 +1,6 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents, fine } from "../../framework/conversions/cents.ts";
+import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { weight } from "../../framework/conversions/grams.ts";
 import { addNamedCharges } from "../../framework/conversions/namedCharges.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
@@ -18,7 +19,6 @@ import {
   type PosSale,
   posFee,
 } from "../../posRecords.ts";
-import { patientType } from "./customers.ts";
 import { categoryOf, isMedicated } from "./products.ts";
 import type { Ticket, TicketItem } from "./responses.ts";
 import { type RewardReading, readRewards, rewardOf } from "./rewards.ts";
@@ -70,7 +70,7 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
     line_items: lines,
     payments: paymentsOf(row, rewards === "payment" && parts !== null && total !== null ? parts - total : 0),
     fees,
-    customer: { ...emptySaleCustomer, pos_customer_id: row.customer_id, type: patientType(row.ticket_patient_type) },
+    customer: { ...emptySaleCustomer, pos_customer_id: row.customer_id, type: customerTypeOf(row.ticket_patient_type) },
   };
 }
 

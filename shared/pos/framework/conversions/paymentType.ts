@@ -1,6 +1,6 @@
 import type { PosPayment } from "../../posRecords.ts";
 import { type NameMeaning, paymentNames, unsaidNames, wordsNextToCash } from "./paymentNames.ts";
-import { words } from "./words.ts";
+import { joinedWords, termReader } from "./words.ts";
 
 export type PaymentType = PosPayment["type"];
 
@@ -20,20 +20,14 @@ interface Reading {
 
 const rank = { compound: 2, word: 1, vague: 0 };
 
-const joined = (name: string): string => words(name).join("");
-const listOf = (names: string): string[] => names.split(",").map(joined);
-const termsOf = (names: string, term: Term) => listOf(names).map((name) => [name, term] as const);
-
-/** Terms by their words without spaces, so that `Cash App`, `CashApp` and `CASHAPP` are the same term. */
-const terms: ReadonlyMap<string, Term> = new Map([
-  ...termsOf(wordsNextToCash.names, { meaning: "next to cash", type: "other" }),
-  ...termsOf("a, an, any", { meaning: "article", type: "other" }),
-  ...termsOf("no, non, not, without", { meaning: "negation", type: "other" }),
-  ...termsOf("and, or", { meaning: "separator", type: "other" }),
-  ...paymentNames.flatMap(({ names, meaning, type }) => termsOf(names, { meaning, type })),
+const readTerms = termReader<Term>([
+  [{ meaning: "next to cash", type: "other" }, wordsNextToCash.names],
+  [{ meaning: "article", type: "other" }, "a, an, any"],
+  [{ meaning: "negation", type: "other" }, "no, non, not, without"],
+  [{ meaning: "separator", type: "other" }, "and, or"],
+  ...paymentNames.map(({ names, meaning, type }) => [{ meaning, type }, names] as const),
 ]);
-const maxWords = Math.max(...paymentNames.flatMap(({ names }) => names.split(",").map((name) => words(name).length)));
-const unsaid: ReadonlySet<string> = new Set(unsaidNames.names.split(",").map(joined));
+const unsaid: ReadonlySet<string> = new Set(unsaidNames.names.split(",").map(joinedWords));
 
 /**
  * Maps a POS's names of a means of payment, such as its name and its category, to the specification's type. Only certain
@@ -41,7 +35,9 @@ const unsaid: ReadonlySet<string> = new Set(unsaidNames.names.split(",").map(joi
  * (docs/pos/README.md#means-of-payment).
  */
 export function paymentType(...texts: (string | null)[]): PaymentType {
-  const said = texts.filter((text) => text !== null && /[\p{L}\p{N}\p{S}]/u.test(text) && !unsaid.has(joined(text)));
+  const said = texts.filter(
+    (text) => text !== null && /[\p{L}\p{N}\p{S}]/u.test(text) && !unsaid.has(joinedWords(text)),
+  );
   if (said.length === 0) return "unknown";
   const readings = said.map((text) => readText(text as string)).filter((reading) => reading !== null);
   const highest = Math.max(...readings.map(({ rank }) => rank));
@@ -91,7 +87,7 @@ function readText(text: string): Reading | null {
     .replace(/\+/g, " plus ")
     .replace(/[/&,;|]|\bplus\b(?=\P{L}*\p{L})/giu, " and ")
     .replace(unreadable, " unreadable ");
-  for (const term of findTerms(words(spelledOut))) {
+  for (const term of readTerms(spelledOut)) {
     if (term?.meaning === "separator") parts.push([]);
     else parts.at(-1)?.push(term);
   }
@@ -112,18 +108,6 @@ function readText(text: string): Reading | null {
     rank: Math.max(...counted.map(({ reading }) => reading?.rank ?? rank.vague)),
     isDenial: named.length === 0,
   };
-}
-
-/** The terms of a text, the longest first where several fit; null for a word of no term. */
-function findTerms(list: readonly string[]): (Term | null)[] {
-  const found: (Term | null)[] = [];
-  for (let start = 0; start < list.length; ) {
-    let length = Math.min(maxWords, list.length - start);
-    while (length > 1 && !terms.has(list.slice(start, start + length).join(""))) length--;
-    found.push(terms.get(list.slice(start, start + length).join("")) ?? null);
-    start += length;
-  }
-  return found;
 }
 
 /** Reads a part of a name that has no separators. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { customerRecord, customerTypeOf } from "../../../../../shared/pos/connectors/dutchie/customers.ts";
+import { customerRecord, listedTypeOf } from "../../../../../shared/pos/connectors/dutchie/customers.ts";
 import { unknownPoints } from "../../../../../shared/pos/connectors/dutchie/loyaltyPoints.ts";
 import { customer } from "../../../../../shared/pos/connectors/dutchie/responses.ts";
 import { genderOf } from "../../../../../shared/pos/framework/conversions/gender.ts";
 
-const emptyContext = { types: [], pointsOf: () => null as string | null, keyKind: null };
+const emptyContext = { types: [], pointsOf: () => null as string | null };
 
 describe("a customer", () => {
   const record = (fields: object, context = {}) =>
@@ -26,6 +26,8 @@ describe("a customer", () => {
     [{ isLoyaltyMember: true }, { loyalty_member: true }],
     [{ isAnonymous: "false" }, { anonymous: false }],
     [{ customerType: "Caregiver" }, { caregiver: true, svc_customer_type: "medical" }],
+    [{ customerType: "Non-Medical" }, { caregiver: null, svc_customer_type: null }],
+    [{ customerType: "Non-Caregiver" }, { caregiver: null, svc_customer_type: null }],
     [{ customerType: "Adult Use" }, { caregiver: null, svc_customer_type: "rec", pos_customer_type: "Adult Use" }],
     [{ postalCode: 80302 }, { zip_code: "80302" }],
     [{ lastModifiedDateUTC: "09/12/2023 14:05:06" }, { pos_updated_date: "2023-09-12T14:05:06.000Z" }],
@@ -37,11 +39,8 @@ describe("a customer", () => {
     expect(record(fields)).toMatchObject(expected);
   });
 
-  test("has the points of the nightly totals, and the type of the key", () => {
-    expect(record({}, { pointsOf: (id: string) => `${id}.50`, keyKind: "medical" })).toMatchObject({
-      loyalty_points: "7.50",
-      svc_customer_type: "medical",
-    });
+  test("has the points of the nightly totals", () => {
+    expect(record({}, { pointsOf: (id: string) => `${id}.50` })).toMatchObject({ loyalty_points: "7.50" });
   });
 
   test("has no points if they are not reported", () => {
@@ -57,6 +56,7 @@ describe("a customer", () => {
     ["Recreational", "rec"],
     ["Adult", "rec"],
     ["Walk-in", null],
+    ["Direct", null],
     [null, null],
   ])("of the type %s has the type %s", (type, expected) => {
     const types = [
@@ -65,7 +65,7 @@ describe("a customer", () => {
       { name: "Both", isMedical: true, isRetail: true },
       { name: "Neither", isMedical: false, isRetail: false },
     ];
-    expect(customerTypeOf(type, types)).toBe(expected);
+    expect(listedTypeOf(type, types)).toBe(expected);
   });
 
   test.each([

@@ -19,7 +19,7 @@ import type { PosRetailSale } from "../../../../../shared/pos/posRecords.ts";
 
 describe("a customer", () => {
   test.each<[object, object]>([
-    [{}, { pos_customer_id: "7", svc_customer_type: "rec", gender: null, loyalty_points: null, medical_id: null }],
+    [{}, { pos_customer_id: "7", svc_customer_type: null, gender: null, loyalty_points: null, medical_id: null }],
     [{ sex: "tertiary" }, { gender: "Other" }],
     [{ sex: "female" }, { gender: "Female" }],
     [
@@ -31,7 +31,13 @@ describe("a customer", () => {
         drivers_license_expiration_date: "2028-05-31",
       },
     ],
-    [{ licenseExpiry: "2028-05-31" }, { pos_identification_type: "drivers" }],
+    [
+      { medicalExpiration: "2015-03-31" },
+      { svc_customer_type: null, medical_id_expiration_date: "2015-03-31", pos_identification_type: "medical" },
+    ],
+    [{ medicalExpiration: "2026-03-10" }, { svc_customer_type: "medical" }],
+    [{ medicalExpiration: "2026-03-09" }, { svc_customer_type: null }],
+    [{ licenseExpiry: "2028-05-31" }, { pos_identification_type: "drivers", svc_customer_type: null }],
     [{ zip: "80302" }, { zip_code: "80302", address_1: null }],
     [
       { zip: "80302", mostRecentAddress: { street1: "1 Pearl", postalCode: "80303" } },
@@ -40,7 +46,8 @@ describe("a customer", () => {
     [{ loyalty: { pointsAmount: 12.5 } }, { loyalty_points: "12.5" }],
     [{ updatedAt: "2022-12-15T21:13:14.500Z" }, { pos_updated_date: "2022-12-15T21:13:14.500Z" }],
   ])("with %j is converted", (fields, expected) => {
-    expect(customerRecord(customer.parse({ id: 7, ...fields }))).toMatchObject(expected);
+    const now = new Date("2026-03-10T19:30:00.000Z");
+    expect(customerRecord(customer.parse({ id: 7, ...fields }), now)).toMatchObject(expected);
   });
 });
 

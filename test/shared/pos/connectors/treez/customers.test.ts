@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { customerRecord, patientType } from "../../../../../shared/pos/connectors/treez/customers.ts";
+import { customerRecord } from "../../../../../shared/pos/connectors/treez/customers.ts";
 import { customer } from "../../../../../shared/pos/connectors/treez/responses.ts";
 
 describe("a customer", () => {
@@ -24,15 +24,12 @@ describe("a customer", () => {
       { loyalty_member: null, loyalty_points: null },
     ],
     [{ patient_type: "MEDICAL_MMID" }, { svc_customer_type: "medical", pos_customer_type: "MEDICAL_MMID" }],
+    [{ patient_type: "Adult" }, { svc_customer_type: "rec" }],
+    [{ patient_type: "STAFF" }, { svc_customer_type: null }],
     [{ addresses: [{ street1: "a" }, { street1: "b", primary: true }] }, { address_1: "b" }],
     [{ addresses: [{ street1: "a", zipcode: 80302 }] }, { address_1: "a", zip_code: "80302" }],
     [{ last_update: "2026-03-10T12:30:00.000-0700" }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
   ])("with %j is converted", (fields, expected) => {
     expect(customerRecord(customer.parse({ customer_id: 7, ...fields }))).toMatchObject(expected);
-  });
-
-  test("has a type from the POS's words", () => {
-    const types = ["ADULT", "MEDICAL_MMID", "MEDICAL-MMID", "MEDICAL_CAREGIVER", "STAFF", null];
-    expect(types.map(patientType)).toEqual(["rec", "medical", "medical", "medical", null, null]);
   });
 });

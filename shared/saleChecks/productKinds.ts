@@ -6,8 +6,11 @@ export type ProductKind = "flower" | "concentrate" | "edible" | "topical" | "pla
 
 export const everyKind: readonly ProductKind[] = ["flower", "concentrate", "edible", "topical", "plant"];
 
-/** Categories that are certain without a name. `solid` and `liquid` are suppositories, tinctures and sprays. */
-const certainKinds: Readonly<Record<string, ProductKind>> = {
+/** The kind of each category that has one. `solid` and `liquid` are suppositories, tinctures and sprays. */
+const kinds: Readonly<Record<string, ProductKind>> = {
+  flower: "flower",
+  "oil/concentrate": "concentrate",
+  extract: "concentrate",
   edible: "edible",
   edible_liquid: "edible",
   liquid: "edible",
@@ -17,6 +20,10 @@ const certainKinds: Readonly<Record<string, ProductKind>> = {
   seedling: "plant",
   plant: "plant",
 };
+
+/** The kind of a category; null if its products may be of several kinds, or are no cannabis. */
+export const kindOf = (category: string | null): ProductKind | null =>
+  category !== null && Object.hasOwn(kinds, category) ? (kinds[category] ?? null) : null;
 
 /**
  * The kinds that a line may be: one if it is certain, several if it is not, none if the line is certainly no cannabis. The POS's
@@ -29,13 +36,13 @@ export function productKinds(line: CheckedLine): readonly ProductKind[] {
   // Hemp may have the category of cannabis.
   if (isCannabis !== true) return everyKind;
   const name = normalize(line.product_name);
-  if (category === "flower") return hasWord(name, "unclearFlower") ? everyKind : ["flower"];
-  if (category === "extract" || category === "oil/concentrate") {
+  const kind = kindOf(category);
+  if (kind === "flower") return hasWord(name, "unclearFlower") ? everyKind : ["flower"];
+  if (kind === "concentrate") {
     if (hasWord(name, "mayBeFlower")) return everyKind;
     const isCertain = category === "extract" || hasWord(name, "certainConcentrate");
     return isCertain && !hasWord(name, "unclearConcentrate") ? ["concentrate"] : ["concentrate", "edible", "topical"];
   }
-  const kind = certainKinds[category ?? ""];
   return kind ? [kind] : everyKind;
 }
 

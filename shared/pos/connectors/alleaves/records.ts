@@ -43,12 +43,14 @@ function rankOf(row: StockRow): string {
 }
 
 export function productRecord(row: ProductRow): PosProduct {
-  const [category = null, subcategory = null] = categoriesOf(row);
+  const categories = categoriesOf(row);
+  const [category = null, subcategory = null] = categories;
+  const svc_product_category_name = productCategory(...categories);
   return {
     ...emptyProduct,
     pos_product_id: row.id_item,
     name: row.item ?? `Item ${row.id_item}`,
-    svc_product_category_name: productCategory(category, subcategory),
+    svc_product_category_name,
     pos_product_category_name: category,
     pos_product_subcategory_name: subcategory,
     pos_strain_name: row.strain,

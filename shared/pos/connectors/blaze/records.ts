@@ -6,7 +6,7 @@ import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { prices, priceTier } from "../../framework/conversions/prices.ts";
-import { productCategory } from "../../framework/conversions/productCategory.ts";
+import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptyCustomer,
@@ -72,7 +72,7 @@ export function productRecord(row: Product, cost: ReadonlyMap<string, string>): 
     svc_product_category_name: productCategory(category),
     pos_product_category_name: category,
     pos_brand_name: row.brand?.name ?? row.brandName,
-    medicated: row.cannabisType === "NON_CANNABIS" ? false : (row.category?.cannabis ?? null),
+    medicated: isMedicated(row),
     sku: row.sku,
     description: row.description,
     svc_net_weight_grams: netWeight(row),
@@ -82,6 +82,12 @@ export function productRecord(row: Product, cost: ReadonlyMap<string, string>): 
     pos_updated_date: row.modified,
     images: images(row.assets),
   };
+}
+
+/** Whether a product contains cannabis: by its own type, or by its category if the type is `DEFAULT` or missing. */
+function isMedicated({ cannabisType, category }: Product): boolean | null {
+  const isOfCategory = (cannabisType ?? "DEFAULT").toUpperCase() === "DEFAULT";
+  return isOfCategory ? (category?.cannabis ?? null) : cannabisOf([cannabisType]);
 }
 
 const productName = ({ id, name }: Product) => name ?? `Product ${id}`;

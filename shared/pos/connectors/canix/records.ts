@@ -2,7 +2,7 @@ import { companyRecord } from "../../framework/companyRecord.ts";
 import { dollarsToFineCents, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
-import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { type IdField, idFieldsOf } from "../../framework/readRow.ts";
 import {
@@ -36,7 +36,8 @@ export function customerRecord(row: Customer): PosCustomer {
 /** Canix states no price of an item: each order sets its own prices. */
 export function productRecord(row: Item): PosProduct {
   const { name: type = null, product_category = null } = row.type ?? {};
-  const category = productCategory(product_category, type, row.sub_type);
+  const categories = [product_category, type, row.sub_type];
+  const category = productCategory(...categories);
   const cost = row.current_standard_cost ?? {};
   const isDollars = (cost.standard_cost_currency ?? "USD").toUpperCase() === "USD";
   return {
@@ -48,7 +49,7 @@ export function productRecord(row: Item): PosProduct {
     pos_product_subcategory_name: row.sub_type ?? (product_category === null ? null : type),
     pos_strain_name: row.strain,
     pos_brand_name: row.brand ?? row.product_brand,
-    medicated: isCannabis(category),
+    medicated: cannabisOf(categories),
     sku: row.sku,
     description: row.description,
     svc_net_weight_grams: grams(row.unit_weight, row.unit_weight_unit),

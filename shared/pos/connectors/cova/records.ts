@@ -46,7 +46,7 @@ export function productRecord(row: Product, locationId: string): PosProduct {
     ...emptyProduct,
     pos_product_id: row.ProductId,
     name: row.Name ?? `Product ${row.ProductId}`,
-    svc_product_category_name: productCategory(row.ClassificationName, row.ClassificationPath),
+    svc_product_category_name: productCategory(row.ClassificationPath, row.ClassificationName),
     pos_product_category_name: row.ClassificationName,
     sku: row.CatalogSku,
     description: row.LongDescription ?? row.ShortDescription,

@@ -3,7 +3,7 @@ import type { Rejection } from "../../connector.ts";
 import { dollarsToCents, dollarsToFineCents, fine } from "../../framework/conversions/cents.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
-import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { flatSum } from "../../framework/conversions/sums.ts";
@@ -158,15 +158,14 @@ function saleOf(row: Invoice, date: string, money: InvoiceMoney): PosRetailSale 
 }
 
 function lineItem({ line, units, gross, discount }: ReturnType<typeof lineMoney>, hasTax: boolean): PosLineItem {
-  const category = productCategory(line.Classification);
   return {
     ...emptySaleLine,
     pos_product_id: line.ProductId ?? line.CatalogItemId ?? line.CatalogId,
     product_name: line.ProductName,
     num_units: units,
     price_per_unit: hasTax || units === 0 ? null : fine(gross / units),
-    product_type: category,
-    cannabis_product: isCannabis(category),
+    product_type: productCategory(line.Classification),
+    cannabis_product: cannabisOf([line.Classification]),
     line_item_discounts: hasTax || discount === 0 ? [] : [{ flat_amount: discount, pct_amount: null, name: null }],
   };
 }

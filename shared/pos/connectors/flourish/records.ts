@@ -39,18 +39,23 @@ export function customerRecord(row: Destination): PosCustomer {
   });
 }
 
+/** What items of a type contain. Flourish documents these types; of raw materials, it does not say what they are. */
+const contentsOf = statusFinder({ cannabis: "Cannabis", none: "Supplies" });
+
 export function productRecord(row: Item): PosProduct {
   const category = row.item_category ?? row.item_class;
+  const contents = contentsOf(row.inventory_type);
+  const svc_product_category_name = productCategory(row.item_category, row.item_class);
   return {
     ...emptyProduct,
     pos_product_id: row.id,
     name: row.item_name ?? `Item ${row.id}`,
-    svc_product_category_name: productCategory(row.item_category, row.item_class),
+    svc_product_category_name,
     pos_product_category_name: category,
     pos_product_subcategory_name: category === row.item_class ? null : row.item_class,
     pos_strain_name: row.strain_name,
     pos_brand_name: row.brand ?? null,
-    medicated: row.inventory_type === null ? null : row.inventory_type === "Cannabis",
+    medicated: contents === null ? null : contents === "cannabis",
     sku: row.sku,
     description: row.item_description,
     svc_net_weight_grams: grams(row.unit_weight, row.weight_uom),

@@ -2,7 +2,7 @@ import { fine, nullIfNegative, wholeCents } from "../../framework/conversions/ce
 import { grams, weight } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { prices, priceTier } from "../../framework/conversions/prices.ts";
-import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import { thcMilligrams } from "../../framework/conversions/thc.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { emptyProduct, type PosProduct } from "../../posRecords.ts";
@@ -82,18 +82,16 @@ function thcPerUnit({ cannabinoidInformation }: StockRow, netWeight: number | nu
   return isOne ? first : null;
 }
 
-/** Whether a product contains THC, by its analysis or else by its category. */
+/** Whether a product contains cannabis, by its categories or else by its analysis. */
 export function isMedicated({
   category,
   customCategoryName,
   type,
   cannabinoidInformation,
 }: Pick<StockRow, "category" | "customCategoryName" | "type" | "cannabinoidInformation">): boolean | null {
-  const byCategory = isCannabis(productCategory(category, customCategoryName, type));
-  if (byCategory === false) return false;
   const hasThc = cannabinoidInformation.some(
     ({ name, lowerRange, upperRange }) =>
       name?.toLowerCase().startsWith("thc") && ((lowerRange ?? 0) > 0 || (upperRange ?? 0) > 0),
   );
-  return hasThc ? true : byCategory;
+  return cannabisOf([category, customCategoryName, type], hasThc);
 }

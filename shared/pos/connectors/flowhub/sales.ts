@@ -4,7 +4,7 @@ import { wholeCents } from "../../framework/conversions/cents.ts";
 import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
-import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
@@ -103,7 +103,8 @@ export function subtotalOf({ final, subtotal, discounts, fees, taxes }: Totals):
 }
 
 function lineItem(item: OrderItem, unit: Unit): PosLineItem {
-  const category = productCategory(item.category, item.type);
+  const categories = [item.category, item.type];
+  const category = productCategory(...categories);
   return {
     ...emptySaleLine,
     pos_product_id: productIdOf(item),
@@ -112,7 +113,7 @@ function lineItem(item: OrderItem, unit: Unit): PosLineItem {
     price_per_unit: finelyInCents(item.unitPrice, unit),
     grams: weight(item.quantity, gramsPer(item.unitOfWeight)),
     product_type: category,
-    cannabis_product: isCannabis(category),
+    cannabis_product: cannabisOf(categories),
     line_item_discounts: item.itemDiscounts.map((discount) => discountOf(discount, unit)),
     line_item_taxes: item.tax.map(({ name, percentage, thisTaxInPennies }) => ({
       flat_amount: wholeCents(thisTaxInPennies),

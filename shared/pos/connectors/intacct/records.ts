@@ -1,7 +1,7 @@
 import type { PosStore } from "../../connector.ts";
 import { companyRecord } from "../../framework/companyRecord.ts";
 import { dollarsToCents, dollarsToFineCents, nullIfNegative, price } from "../../framework/conversions/cents.ts";
-import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import { emptyProduct, type PosCustomer, type PosProduct, posLocation } from "../../posRecords.ts";
 import type { Customer, Item, Location, Warehouse } from "./responses.ts";
 
@@ -33,14 +33,13 @@ export function customerRecord(row: Customer): PosCustomer {
 }
 
 export function productRecord(row: Item): PosProduct {
-  const category = productCategory(row.PRODUCTLINEID);
   return {
     ...emptyProduct,
     pos_product_id: row.ITEMID,
     name: row.NAME ?? `Item ${row.ITEMID}`,
-    svc_product_category_name: category,
+    svc_product_category_name: productCategory(row.PRODUCTLINEID),
     pos_product_category_name: row.PRODUCTLINEID,
-    medicated: isCannabis(category),
+    medicated: cannabisOf([row.PRODUCTLINEID]),
     sku: row.UPC,
     price: price(dollarsToCents(row.BASEPRICE)),
     unit_cost: nullIfNegative(dollarsToFineCents(row.STANDARD_COST)),

@@ -4,6 +4,7 @@ import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { thcMilligrams } from "../../framework/conversions/thc.ts";
 import { emptyCustomer, emptyProduct, type PosCustomer, type PosProduct } from "../../posRecords.ts";
 import type { Customer, Option, Product } from "./responses.ts";
@@ -36,11 +37,14 @@ export function customerRecord(row: Customer, now: Date): PosCustomer {
   };
 }
 
+/** What the products of a category contain. Any other type, such as one for hemp, stays unknown. */
+const contentsOf = statusFinder({ cannabis: "concentrated, non-concentrated, edible", none: "none" });
+
 /** One record per option, because Meadow sells and counts options. */
 export function productRecords(row: Product): PosProduct[] {
   const category = row.primaryCategory?.name ?? null;
   const subcategory = row.subCategories[0] ?? null;
-  const cannabisType = row.primaryCategory?.cannabisType ?? null;
+  const contents = contentsOf(row.primaryCategory?.cannabisType ?? null);
   return row.options.map((option) => ({
     ...emptyProduct,
     pos_product_id: option.id,
@@ -50,7 +54,7 @@ export function productRecords(row: Product): PosProduct[] {
     pos_product_subcategory_name: subcategory,
     pos_strain_name: row.strainName,
     pos_brand_name: row.brand,
-    medicated: cannabisType === null ? null : cannabisType !== "none",
+    medicated: contents === null ? null : contents === "cannabis",
     sku: option.upc ?? row.upc,
     description: row.description,
     svc_net_weight_grams: row.unit === "gram" ? grams(option.amount, "g") : null,

@@ -5,7 +5,7 @@ import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
-import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import {
   emptyCustomer,
@@ -70,7 +70,7 @@ export function productRecord(row: Lot, id: string, { cost, hasTaxInPrices }: Pr
     pos_product_category_name: row.category,
     pos_strain_name: row.strain,
     pos_brand_name: row.brand,
-    medicated: isCannabis(category),
+    medicated: cannabisOf([row.category]),
     sku: row.sku,
     description: row.description,
     svc_net_weight_grams: grams(Number(amount), unit),

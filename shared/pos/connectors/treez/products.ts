@@ -38,6 +38,7 @@ export function productName({ product_id, product_configurable_fields: fields, e
   return fields.size ? `${name} - ${fields.size}` : name;
 }
 
+/** Treez's product types in capitals. */
 const categories: Readonly<Record<string, ProductCategory>> = {
   FLOWER: "flower",
   PREROLL: "flower",
@@ -56,13 +57,18 @@ const categories: Readonly<Record<string, ProductCategory>> = {
 
 /** The category for Treez's product type, or else for the words in type and subtype. */
 export function categoryOf(type: string | null, subtype: string | null = null): ProductCategory | null {
-  const known = type !== null && Object.hasOwn(categories, type) ? categories[type] : undefined;
-  return known ?? productCategory(type, subtype);
+  return knownCategoryOf(type) ?? productCategory(type, subtype);
 }
 
-/** True for all product types except those without cannabis; null without a type. */
+/** Whether products of a type contain cannabis; null for a type that Treez does not document. */
 export function isMedicated(type: string | null): boolean | null {
-  return type === null ? null : !["MERCH", "MISC", "NON-INV"].includes(type);
+  const category = knownCategoryOf(type);
+  return category === null ? null : category !== "accessory" && category !== "other";
+}
+
+function knownCategoryOf(type: string | null): ProductCategory | null {
+  const name = (type ?? "").toUpperCase();
+  return Object.hasOwn(categories, name) ? (categories[name] ?? null) : null;
 }
 
 export function skuOf({ product_barcodes, product_configurable_fields }: Product): string | null {

@@ -40,19 +40,3 @@ export function termReader<Value>(table: readonly (readonly [Value, string])[]) 
     return found;
   };
 }
-
-/**
- * Makes a function that returns the first value in the table with a term that one of the texts contains; null if the
- * texts contain no term. A text contains a term if all words of the term follow each other in the text.
- *
- * @param table pairs of a value and its terms, separated by commas
- */
-export function termFinder<Value>(table: readonly (readonly [Value, string])[]) {
-  const entries = table.map(([value, terms]) => ({ value, terms: terms.split(",").map(words) }));
-  return (texts: readonly (string | null)[]): Value | null => {
-    const lists = texts.map(words);
-    const holds = (term: readonly string[]) =>
-      lists.some((list) => list.some((_, start) => term.every((word, offset) => list[start + offset] === word)));
-    return entries.find(({ terms }) => terms.some(holds))?.value ?? null;
-  };
-}

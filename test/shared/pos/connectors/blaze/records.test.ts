@@ -55,7 +55,16 @@ describe("a product", () => {
     [{ unitPrice: 35, salesPrice: 30 }, { price: 3000 }],
     [{ category: "Flower" }, { pos_product_category_name: "Flower", medicated: null }],
     [{ category: { name: "Flower", cannabis: true } }, { svc_product_category_name: "flower", medicated: true }],
-    [{ category: { cannabis: true }, cannabisType: "NON_CANNABIS" }, { medicated: false }],
+    ...["NON_CANNABIS", "Non-Cannabis"].map((cannabisType): [object, object] => [
+      { category: { cannabis: true }, cannabisType },
+      { medicated: false },
+    ]),
+    [{ category: { cannabis: true }, cannabisType: "Default" }, { medicated: true }],
+    [{ category: { cannabis: false }, cannabisType: "CANNABIS" }, { medicated: true }],
+    ...["CBD", "HEMP", "Unheard of"].map((cannabisType): [object, object] => [
+      { category: { cannabis: true }, cannabisType },
+      { medicated: null },
+    ]),
     [{ brandName: "B" }, { pos_brand_name: "B" }],
     [{ brandName: "B", brand: { name: "C" } }, { pos_brand_name: "C" }],
     [{ weightPerUnit: "EIGHTH" }, { svc_net_weight_grams: 3.5 }],

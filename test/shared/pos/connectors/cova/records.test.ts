@@ -41,6 +41,17 @@ test.each<[object, number | null]>([
   expect(productRecord(product.parse({ ProductId: "p", ...fields }), "7001")).toMatchObject({ price });
 });
 
+test.each<[object, string | null]>([
+  [{ ClassificationName: "Pre-Rolls", ClassificationPath: "Cannabis > Flower > Pre-Rolls" }, "flower"],
+  [{ ClassificationName: "Muscle & Joint", ClassificationPath: "Topicals > Muscle & Joint" }, "topical"],
+  [{ ClassificationName: "Live Rosin", ClassificationPath: "Edibles > Live Rosin" }, "edible"],
+  [{ ClassificationName: "Disposable Device", ClassificationPath: "Vape > Disposable Device" }, null],
+])("a product with %j has the category %s", (fields, svc_product_category_name) => {
+  expect(productRecord(product.parse({ ProductId: "p", ...fields }), "7001")).toMatchObject({
+    svc_product_category_name,
+  });
+});
+
 const entry = { LocationId: 7001, PackageId: "1A", InStockQuantity: 2 };
 const unknown = { field: "Availability", reason: "no_quantity" };
 test.each<[string, unknown, object]>([

@@ -10,6 +10,23 @@ const row = {
   ...{ Products: [line], Taxes: [tax], Payments: [cash] },
 };
 const records = (fields: object) => saleRecords(invoice.parse({ ...row, ...fields }));
+
+test.each<[string, string | null, boolean | null]>([
+  ["Edibles", "edible", true],
+  ["Non-Cannabis", null, false],
+  ["Non-Medicated Edibles", "edible", false],
+  ["Hemp Tea", "edible_liquid", null],
+  ["CBD Topicals", "topical", null],
+  ["Vape > Disposable Device", null, null],
+  ["Gift Shop", null, null],
+])(
+  "a line of the classification %s has the type %s, and is cannabis: %s",
+  (Classification, product_type, isCannabis) => {
+    const line_items = [{ product_type, cannabis_product: isCannabis }];
+    expect(records({ Products: [{ ...line, Classification }] })).toMatchObject([{ line_items }]);
+  },
+);
+
 const unclear = { field: "Payments", reason: "unclear_total" };
 
 describe("the amounts of an invoice", () => {

@@ -129,6 +129,9 @@ describe("a product", () => {
     ["Shoes", thc(null, 0.3), true],
     [null, [result("CBD", 5, 5, "%")], null],
     ["Misc", [], null],
+    ["Non-Medicated Edibles", [], false],
+    ["Hemp Tea", thc(0.1, 0.1), null],
+    ["CBD Topicals", [], null],
   ])("of category %s with %j is medicated: %s", (category, cannabinoidInformation, expected) => {
     expect(isMedicated({ category, customCategoryName: null, type: null, cannabinoidInformation })).toBe(expected);
   });

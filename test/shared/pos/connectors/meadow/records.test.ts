@@ -80,6 +80,13 @@ describe("a product", () => {
       {},
       { medicated: true, svc_product_category_name: "edible", pos_product_subcategory_name: "Gummies" },
     ],
+    ...["concentrated", "non-concentrated", "Edible"].map((cannabisType): [object, object, object] => [
+      { primaryCategory: { cannabisType } },
+      {},
+      { medicated: true },
+    ]),
+    [{ primaryCategory: { cannabisType: "None" } }, {}, { medicated: false }],
+    [{ primaryCategory: { cannabisType: "hemp" } }, {}, { medicated: null }],
     [{ primaryCategory: {} }, {}, { medicated: null }],
     [{ strainType: "hybrid" }, {}, { pos_strain_name: null }],
     [{ brand: { name: "Farms" } }, {}, { pos_brand_name: "Farms" }],

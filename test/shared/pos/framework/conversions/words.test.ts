@@ -1,6 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { grams, gramsPer, weight } from "../../../../../shared/pos/framework/conversions/grams.ts";
-import { isCannabis, productCategory } from "../../../../../shared/pos/framework/conversions/productCategory.ts";
 import { share } from "../../../../../shared/pos/framework/conversions/share.ts";
 import { words } from "../../../../../shared/pos/framework/conversions/words.ts";
 
@@ -16,55 +15,6 @@ test.each<[string | null, string[]]>([
   [null, []],
 ])("%s has the words %j", (text, expected) => {
   expect(words(text)).toEqual(expected);
-});
-
-describe("the category of a product", () => {
-  test.each<[(string | null)[], string | null]>([
-    [["Flower"], "flower"],
-    [["Pre-Rolls"], "flower"],
-    [["BulkBud"], "flower"],
-    [["PackedBud", "Infused"], "flower"],
-    [["NonEdible"], "marijuana_product"],
-    [["Non Edible", "Edible"], "marijuana_product"],
-    [["Edible"], "edible"],
-    [["Edibles", "Gummies"], "edible"],
-    [["Edibles", "Beverages"], "edible_liquid"],
-    [["Tinctures"], "liquid"],
-    [["Suppositories"], "solid"],
-    [["Concentrate"], "oil/concentrate"],
-    [["Concentrates", "Live Rosin"], "oil/concentrate"],
-    [["Live Rosin"], "extract"],
-    [["Vape", "Battery"], "accessory"],
-    [["Vape"], "oil/concentrate"],
-    [["Vaporizers"], "oil/concentrate"],
-    [["Vaporizer", "Battery"], "accessory"],
-    [["Clones"], "seedling"],
-    [["Seeds"], "seed"],
-    [["Immature Plants"], "seedling"],
-    [["Plants"], "plant"],
-    [["Topicals"], "topical"],
-    [["Capsules"], "edible"],
-    [["Apparel"], "accessory"],
-    [["Glassware"], null],
-    [["Glass"], "accessory"],
-    [["NON-INV"], "other"],
-    [["Delivery Fees"], "other"],
-    [["Cannabis"], "marijuana_product"],
-    [["Shoes"], null],
-    [[null, null], null],
-    [[null, "", "Flower"], "flower"],
-  ])("from %j is %s", (texts, expected) => {
-    expect(productCategory(...texts)).toBe(expected);
-  });
-
-  test("says whether it is cannabis, or leaves it open", () => {
-    expect(["flower", "accessory", "other", null].map((category) => isCannabis(category as never))).toEqual([
-      true,
-      false,
-      null,
-      null,
-    ]);
-  });
 });
 
 test.each<[number | null, string | null, number | null]>([

@@ -1,6 +1,6 @@
 import { sum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative, price } from "../../framework/conversions/cents.ts";
-import { grams, gramsPer } from "../../framework/conversions/grams.ts";
+import { netWeight } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
@@ -10,7 +10,6 @@ import {
   type PosCustomer,
   type PosInventory,
   type PosProduct,
-  type ProductCategory,
   posLocation,
   quantityAt,
 } from "../../posRecords.ts";
@@ -58,7 +57,7 @@ export function productRecord(row: ProductRow): PosProduct {
     medicated: row.is_cannabis,
     sku: row.sku,
     description: row.description,
-    svc_net_weight_grams: isDose(row) ? null : grams(row.weight_useable, row.weight_useable_uom),
+    svc_net_weight_grams: netWeight(row.weight_useable, row.weight_useable_uom, svc_product_category_name),
     pos_unit_of_measure: row.uom,
     price: priceOf(row),
     unit_cost: nullIfNegative(dollarsToFineCents(row.cost_of_good)),
@@ -71,20 +70,6 @@ export function productRecord(row: ProductRow): PosProduct {
 function categoriesOf({ category }: StockRow): string[] {
   const parts = (category ?? "").split(">").map((part) => part.trim());
   return (parts[0]?.toLowerCase() === "category" ? parts.slice(1) : parts).filter((part) => part !== "");
-}
-
-/** Categories whose products are sold by weight, even below a gram, such as a cartridge of 500 mg or a pre-roll of 700 mg. */
-const soldByWeight: ReadonlySet<ProductCategory | null> = new Set(["flower", "oil/concentrate", "extract"]);
-
-/**
- * Whether the weight of a product is the dose of its active ingredient, as in gummies of 100 mg. Milligrams are a net
- * weight only in a category that is sold by weight. Only the main category is compared, because a subcategory may name an
- * ingredient, such as `Edibles > Live Rosin`.
- */
-function isDose(row: StockRow): boolean {
-  const isInMilligrams = gramsPer(row.weight_useable_uom) === gramsPer("mg");
-  const [category = null] = categoriesOf(row);
-  return isInMilligrams && !soldByWeight.has(productCategory(category));
 }
 
 /** The first price above 0: Alleaves writes 0 for a price that was never set. Its other price fields include tax. */

@@ -2,7 +2,7 @@ import { sum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
-import { grams } from "../../framework/conversions/grams.ts";
+import { netWeight } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { prices, priceTier } from "../../framework/conversions/prices.ts";
@@ -75,7 +75,7 @@ export function productRecord(row: Product, cost: ReadonlyMap<string, string>): 
     medicated: isMedicated(row),
     sku: row.sku,
     description: row.description,
-    svc_net_weight_grams: netWeight(row),
+    svc_net_weight_grams: weightOf(row),
     pos_unit_of_measure: row.weightPerUnit,
     ...prices(dollarsToCents(amount), priceTiers(row)),
     unit_cost: nullIfNegative(dollarsToFineCents(cost.get(row.id) ?? null)),
@@ -94,8 +94,10 @@ const productName = ({ id, name }: Product) => name ?? `Product ${id}`;
 
 const weights: Readonly<Record<string, number>> = { FULL_GRAM: 1, HALF_GRAM: 0.5, EIGHTH: 3.5 };
 
-function netWeight({ weightPerUnit, customWeight, customGramType }: Product): number | null {
-  if (weightPerUnit === "CUSTOM_GRAMS") return grams(customWeight, customGramType);
+function weightOf({ weightPerUnit, customWeight, customGramType, category }: Product): number | null {
+  if (weightPerUnit === "CUSTOM_GRAMS") {
+    return netWeight(customWeight, customGramType, productCategory(category?.name ?? null));
+  }
   return weightPerUnit !== null && Object.hasOwn(weights, weightPerUnit) ? (weights[weightPerUnit] ?? null) : null;
 }
 

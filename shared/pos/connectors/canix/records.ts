@@ -1,6 +1,6 @@
 import { companyRecord } from "../../framework/companyRecord.ts";
 import { dollarsToFineCents, nullIfNegative } from "../../framework/conversions/cents.ts";
-import { grams } from "../../framework/conversions/grams.ts";
+import { netWeight } from "../../framework/conversions/grams.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
@@ -52,7 +52,7 @@ export function productRecord(row: Item): PosProduct {
     medicated: cannabisOf(categories),
     sku: row.sku,
     description: row.description,
-    svc_net_weight_grams: grams(row.unit_weight, row.unit_weight_unit),
+    svc_net_weight_grams: netWeight(row.unit_weight, row.unit_weight_unit, category),
     pos_unit_of_measure: row.weight_unit,
     unit_cost: isDollars ? nullIfNegative(dollarsToFineCents(cost.standard_cost_amount ?? null)) : null,
     pos_updated_date: row.updated_at,

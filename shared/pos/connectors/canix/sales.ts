@@ -1,7 +1,7 @@
 import { sum } from "../../../money/sums.ts";
 import { companyOfSale } from "../../framework/companyRecord.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
-import { gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { netGramsPer, weight } from "../../framework/conversions/grams.ts";
 import { instantOrDay } from "../../framework/conversions/instants.ts";
 import { knownMeans, namedPayment } from "../../framework/conversions/paymentType.ts";
 import { voided } from "../../framework/conversions/reversals.ts";
@@ -137,7 +137,7 @@ function lineItem(content: Content): PosLineItem {
     product_name: content.item?.name ?? null,
     num_units: content.weight,
     price_per_unit: dollarsToFineCents(content.unit_price),
-    grams: weight(content.weight, gramsPer(content.weight_unit)),
+    grams: weight(content.weight, netGramsPer(content.weight_unit, null)),
     line_item_discounts: discountOf(content),
   };
 }

@@ -1,20 +1,21 @@
 import { dollarsToCents, dollarsToFineCents, nullIfNegative } from "../../framework/conversions/cents.ts";
-import { grams } from "../../framework/conversions/grams.ts";
+import { grams, gramsPer, isDose } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { prices, priceTier } from "../../framework/conversions/prices.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { thcMilligrams } from "../../framework/conversions/thc.ts";
-import { emptyProduct, type PosProduct } from "../../posRecords.ts";
+import { emptyProduct, type PosProduct, type ProductCategory } from "../../posRecords.ts";
 import type { Product } from "./responses.ts";
 
 /** @param keyKind the kind of sales that the key is for; the product gets the price for this kind */
 export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProduct {
-  const netWeight = grams(row.netWeight, row.netWeightUnit) ?? grams(row.productGrams, "g");
+  const category = productCategory(row.masterCategory, row.category, row.regulatoryCategory);
+  const netWeight = netWeightOf(row, category);
   return {
     ...emptyProduct,
     pos_product_id: row.productId,
     name: row.productName ?? row.internalName ?? `Product ${row.productId}`,
-    svc_product_category_name: productCategory(row.masterCategory, row.category, row.regulatoryCategory),
+    svc_product_category_name: category,
     pos_product_category_name: row.masterCategory ?? row.category,
     pos_product_subcategory_name: subcategoryOf(row),
     pos_strain_name: row.strain,
@@ -30,6 +31,12 @@ export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProd
     pos_updated_date: row.lastModifiedDateUTC,
     images: images(row.imageUrls, [row.imageUrl]),
   };
+}
+
+/** If the net weight is a dose, the grams of the product may repeat it, so they do not count. */
+function netWeightOf({ netWeight, netWeightUnit, productGrams }: Product, category: ProductCategory | null) {
+  if ((netWeight ?? 0) > 0 && isDose(gramsPer(netWeightUnit), category)) return null;
+  return grams(netWeight, netWeightUnit) ?? grams(productGrams, "g");
 }
 
 function subcategoryOf({ masterCategory, category, ecomSubcategory }: Product): string | null {

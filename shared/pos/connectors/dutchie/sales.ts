@@ -2,7 +2,7 @@ import { isSameSum, sum } from "../../../money/sums.ts";
 import { fromLocalTime } from "../../../time/localTime.ts";
 import { companyOfSale } from "../../framework/companyRecord.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
-import { gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { netGramsPer, weight } from "../../framework/conversions/grams.ts";
 import { statesOffset, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
 import { addNamedCharges } from "../../framework/conversions/namedCharges.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
@@ -108,7 +108,8 @@ export function saleInstant(date: string, local: string | null, timezone: string
 }
 
 function lineItem(item: Item): PosLineItem {
-  const gramsEach = item.unitWeight === null ? null : item.unitWeight * (gramsPer(item.unitWeightUnit ?? "g") ?? 0);
+  // A line does not state its category, so milligrams may be a dose.
+  const gramsEach = (item.unitWeight ?? 0) * (netGramsPer(item.unitWeightUnit, null) ?? 0);
   return {
     ...emptySaleLine,
     pos_product_id: item.productId,

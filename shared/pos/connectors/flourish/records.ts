@@ -2,7 +2,7 @@ import { isSameSum, sum } from "../../../money/sums.ts";
 import type { PosStore } from "../../connector.ts";
 import { companyOfSale, companyRecord } from "../../framework/companyRecord.ts";
 import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative, price } from "../../framework/conversions/cents.ts";
-import { grams, gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { netGramsPer, netWeight, weight } from "../../framework/conversions/grams.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
@@ -58,7 +58,7 @@ export function productRecord(row: Item): PosProduct {
     medicated: contents === null ? null : contents === "cannabis",
     sku: row.sku,
     description: row.item_description,
-    svc_net_weight_grams: grams(row.unit_weight, row.weight_uom),
+    svc_net_weight_grams: netWeight(row.unit_weight, row.weight_uom, svc_product_category_name),
     pos_unit_of_measure: row.uom,
     price: price(dollarsToCents(row.price)),
     unit_cost: nullIfNegative(dollarsToFineCents(row.cost)),
@@ -218,7 +218,7 @@ function lineItem(line: Line, discountName: string | null): PosLineItem {
     product_name: line.item_name,
     num_units: units,
     price_per_unit: dollarsToFineCents(line.unit_price),
-    grams: weight(units, gramsPer(line.item_uom)),
+    grams: weight(units, netGramsPer(line.item_uom, null)),
     line_item_discounts: off === 0 ? [] : [{ flat_amount: off, pct_amount: null, name: discountName }],
   };
 }

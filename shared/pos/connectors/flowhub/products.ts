@@ -1,11 +1,11 @@
 import { fine, nullIfNegative, wholeCents } from "../../framework/conversions/cents.ts";
-import { grams, weight } from "../../framework/conversions/grams.ts";
+import { grams, gramsPer, isDose, weight } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { prices, priceTier } from "../../framework/conversions/prices.ts";
 import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import { thcMilligrams } from "../../framework/conversions/thc.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
-import { emptyProduct, type PosProduct } from "../../posRecords.ts";
+import { emptyProduct, type PosProduct, type ProductCategory } from "../../posRecords.ts";
 import type { StockRow } from "./responses.ts";
 
 /** Flowhub lists no products, only stock. `variantId` is preferred: `productId` may differ between batches. */
@@ -40,14 +40,13 @@ function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): st
 }
 
 function productRecord(id: string, row: StockRow): PosProduct {
-  const netWeight =
-    weight(row.productWeight, row.productUnitOfMeasureToGramsMultiplier) ??
-    grams(row.productWeight, row.productUnitOfMeasure);
+  const category = productCategory(row.category, row.customCategoryName, row.type);
+  const netWeight = netWeightOf(row, category);
   return {
     ...emptyProduct,
     pos_product_id: id,
     name: row.productName ?? row.parentProductName ?? `Product ${id}`,
-    svc_product_category_name: productCategory(row.category, row.customCategoryName, row.type),
+    svc_product_category_name: category,
     pos_product_category_name: row.category,
     pos_product_subcategory_name: row.customCategoryName ?? row.type,
     pos_strain_name: row.strainName,
@@ -63,6 +62,13 @@ function productRecord(id: string, row: StockRow): PosProduct {
     pos_updated_date: row.productUpdatedAt,
     images: images([row.productPictureURL]),
   };
+}
+
+/** The net weight, by the factor to grams or else by the unit. */
+function netWeightOf(row: StockRow, category: ProductCategory | null): number | null {
+  const { productWeight, productUnitOfMeasure: unit, productUnitOfMeasureToGramsMultiplier: gramsEach } = row;
+  if ([gramsPer(unit), gramsEach].some((each) => isDose(each, category))) return null;
+  return weight(productWeight, gramsEach) ?? grams(productWeight, unit);
 }
 
 const priceTiers = ({ weightTierInformation }: StockRow) =>

@@ -2,7 +2,7 @@ import { sum } from "../../../money/sums.ts";
 import type { Rejection } from "../../connector.ts";
 import { wholeCents } from "../../framework/conversions/cents.ts";
 import { customerTypeOf } from "../../framework/conversions/customerType.ts";
-import { gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { netGramsPer, weight } from "../../framework/conversions/grams.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
@@ -111,7 +111,7 @@ function lineItem(item: OrderItem, unit: Unit): PosLineItem {
     product_name: item.productName ?? item.title1,
     num_units: item.quantity,
     price_per_unit: finelyInCents(item.unitPrice, unit),
-    grams: weight(item.quantity, gramsPer(item.unitOfWeight)),
+    grams: weight(item.quantity, netGramsPer(item.unitOfWeight, category)),
     product_type: category,
     cannabis_product: cannabisOf(categories),
     line_item_discounts: item.itemDiscounts.map((discount) => discountOf(discount, unit)),

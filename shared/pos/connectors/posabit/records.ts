@@ -2,7 +2,7 @@ import { sum } from "../../../money/sums.ts";
 import type { Rejection } from "../../connector.ts";
 import { fine, nullIfNegative, price, wholeCents } from "../../framework/conversions/cents.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
-import { grams } from "../../framework/conversions/grams.ts";
+import { netWeight } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { cannabisOf, productCategory } from "../../framework/conversions/productCategory.ts";
@@ -73,7 +73,7 @@ export function productRecord(row: Lot, id: string, { cost, hasTaxInPrices }: Pr
     medicated: cannabisOf([row.category]),
     sku: row.sku,
     description: row.description,
-    svc_net_weight_grams: grams(Number(amount), unit),
+    svc_net_weight_grams: netWeight(Number(amount), unit, category),
     pos_unit_of_measure: unit ?? row.unit,
     price: hasTaxInPrices || isTiered ? null : price(wholeCents(row.price)),
     unit_cost: nullIfNegative(cost === null ? null : fine(cost)),

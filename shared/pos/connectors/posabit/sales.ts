@@ -1,7 +1,7 @@
 import { sum } from "../../../money/sums.ts";
 import { fromLocalTime } from "../../../time/localTime.ts";
 import { fine } from "../../framework/conversions/cents.ts";
-import { grams, weight } from "../../framework/conversions/grams.ts";
+import { gramsPer, isDose, netWeight, weight } from "../../framework/conversions/grams.ts";
 import { statesZone, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
 import { addNamedCharges } from "../../framework/conversions/namedCharges.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
@@ -136,13 +136,15 @@ function deductions(flat_amount: number, name: string | null): PosDeduction[] {
 
 /**
  * The weight of a line in grams. The stated weight of one unit shows whether `weight_in_grams` is the weight of the
- * line or of one unit. Returns null if the stated weight does not show this; the sale line then gets the weight from
- * its product.
+ * line or of one unit. Returns null if the stated weight does not show this, or is a dose; the sale line then gets the
+ * weight from its product.
  */
-function gramsOf({ quantity, weight_in_grams, unit_weight, unit_of_weight }: Item): number | null {
+function gramsOf({ quantity, weight_in_grams, unit_weight, unit_of_weight, category: name }: Item): number | null {
+  const category = productCategory(name);
+  if (isDose(gramsPer(unit_of_weight), category)) return null;
   const stated = Math.abs(weight_in_grams ?? 0);
   if (quantity === null || Math.abs(quantity) === 1) return weight(quantity, stated);
-  const ofUnit = grams(unit_weight, unit_of_weight) ?? 0;
+  const ofUnit = netWeight(unit_weight, unit_of_weight, category) ?? 0;
   const fits = [ofUnit, ofUnit * Math.abs(quantity)].some((way) => Math.abs(way - stated) < 0.01);
   return fits ? weight(quantity, ofUnit) : null;
 }

@@ -70,6 +70,15 @@ describe("a product", () => {
     [{ weightPerUnit: "EIGHTH" }, { svc_net_weight_grams: 3.5 }],
     [{ weightPerUnit: "EACH" }, { svc_net_weight_grams: null }],
     [{ weightPerUnit: "CUSTOM_GRAMS", customWeight: 1, customGramType: "OUNCE" }, { svc_net_weight_grams: 28.3495 }],
+    ...["Edibles", null].map((category): [object, object] => [
+      { category, weightPerUnit: "CUSTOM_GRAMS", customWeight: 100, customGramType: "MILLIGRAM" },
+      { svc_net_weight_grams: null },
+    ]),
+    [
+      { category: "Vape", weightPerUnit: "CUSTOM_GRAMS", customWeight: 500, customGramType: "MILLIGRAM" },
+      { svc_net_weight_grams: 0.5 },
+    ],
+    [{ weightPerUnit: "CUSTOM_GRAMS", customWeight: 100 }, { svc_net_weight_grams: null }],
     [{ flowerType: "Hybrid" }, { pos_strain_name: null }],
     [
       {

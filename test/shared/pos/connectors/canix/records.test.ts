@@ -32,6 +32,14 @@ test.each<[object, object]>([
   [{ brand: { name: "B" }, product_brand: { name: "C" } }, { pos_brand_name: "B" }],
   [{ product_brand: { name: "C" } }, { pos_brand_name: "C" }],
   [{ unit_weight: 3.5, unit_weight_unit: "Grams" }, { svc_net_weight_grams: 3.5 }],
+  [
+    { type: { product_category: "InfusedEdible" }, unit_weight: 100, unit_weight_unit: "Milligrams" },
+    { svc_net_weight_grams: null, svc_product_category_name: "edible", medicated: true },
+  ],
+  [
+    { type: { product_category: "Edibles", name: "CBD Gummies" } },
+    { svc_product_category_name: "edible", medicated: null },
+  ],
   [{ current_standard_cost: { standard_cost_amount: "1.255" } }, { unit_cost: 125.5 }],
   [{ current_standard_cost: { standard_cost_amount: "1.255", standard_cost_currency: "CAD" } }, { unit_cost: null }],
 ])("an item %j is converted", (fields, expected) => {

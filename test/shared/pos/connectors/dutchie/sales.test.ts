@@ -87,8 +87,8 @@ describe("a sale", () => {
 
   test.each<[object, number | null]>([
     [{ unitWeight: 3.5, unitWeightUnit: "g" }, 7],
-    [{ unitWeight: 500, unitWeightUnit: "mg" }, 1],
-    [{ unitWeight: 3.5 }, 7],
+    [{ unitWeight: 500, unitWeightUnit: "mg" }, null],
+    [{ unitWeight: 100 }, null],
     [{ unitWeight: 1, unitWeightUnit: "ea" }, null],
     [{ unitWeight: 0 }, null],
     [{}, null],

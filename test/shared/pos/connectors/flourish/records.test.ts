@@ -33,6 +33,8 @@ test.each<[object, object]>([
   [{ brand: "B" }, { pos_brand_name: "B" }],
   [{ brand: { name: "C" } }, { pos_brand_name: "C" }],
   [{ unit_weight: 1, weight_uom: "oz" }, { svc_net_weight_grams: 28.3495 }],
+  [{ item_category: "Edibles", unit_weight: 100, weight_uom: "mg" }, { svc_net_weight_grams: null }],
+  [{ item_category: "Vape", unit_weight: 500, weight_uom: "mg" }, { svc_net_weight_grams: 0.5 }],
 ])("an item %j is converted", (fields, expected) => {
   expect(productRecord(item.parse({ id: "1", ...fields }))).toMatchObject(expected);
 });
@@ -177,6 +179,7 @@ describe("an order", () => {
       { total_discounts: 600, discounts: [{ flat_amount: 200 }] },
     ],
     ["by weight", { order_lines: [{ order_qty: 2, item_uom: "lb" }] }, { line_items: [{ grams: 907.1847 }] }],
+    ["by dose", { order_lines: [{ order_qty: 100, item_uom: "mg" }] }, { line_items: [{ grams: null }] }],
     ["of a customer", { destination: { id: 7 } }, { customer: { pos_customer_id: "7" } }],
   ])("%s is converted", (_, fields, expected) => {
     expect(records(fields)).toMatchObject([expected]);

@@ -62,6 +62,15 @@ describe("a product", () => {
     ],
     [{ productWeight: 1, productUnitOfMeasure: "ounces" }, { svc_net_weight_grams: 28.3495 }],
     [{ productWeight: 1, productUnitOfMeasure: "each" }, { svc_net_weight_grams: null }],
+    ...[
+      { productUnitOfMeasure: "milligrams" },
+      { productUnitOfMeasureToGramsMultiplier: 0.001 },
+      { productUnitOfMeasure: "mg", productUnitOfMeasureToGramsMultiplier: 1 },
+    ].flatMap((unit): [object, object][] => [
+      [{ category: "Edible", productWeight: 100, ...unit }, { svc_net_weight_grams: null }],
+      [{ productWeight: 100, ...unit }, { svc_net_weight_grams: null }],
+    ]),
+    [{ category: "Concentrate", productWeight: 500, productUnitOfMeasure: "mg" }, { svc_net_weight_grams: 0.5 }],
     [{ preTaxPriceInPennies: 1500, priceInMinorUnits: 1725 }, { price: 1500 }],
     [{ priceInMinorUnits: "1725" }, { price: 1725 }],
     [{ priceInMinorUnits: 0 }, { price: 0 }],

@@ -288,6 +288,11 @@ describe("other fields of a sale", () => {
     [{ weight_in_grams: 9, unit_weight: 3.5, unit_of_weight: "g" }, null],
     [{ weight_in_grams: null, unit_weight: 3.5, unit_of_weight: "g" }, null],
     [{ quantity: null, weight_in_grams: 3.5 }, null],
+    ...[1, 2].map((quantity): [object, null] => [
+      { quantity, category: "Edibles", weight_in_grams: 0.1, unit_weight: 100, unit_of_weight: "mg" },
+      null,
+    ]),
+    [{ category: "Vapes", weight_in_grams: 1, unit_weight: 500, unit_of_weight: "mg" }, 1],
   ])("are the weights of lines: %j", (fields, grams) => {
     expect(one({ items: [{ ...line, ...fields }] })).toMatchObject({ line_items: [{ grams }] });
   });

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { grams, gramsPer, weight } from "../../../../../shared/pos/framework/conversions/grams.ts";
+import {
+  grams,
+  gramsPer,
+  netGramsPer,
+  netWeight,
+  weight,
+} from "../../../../../shared/pos/framework/conversions/grams.ts";
 import { share } from "../../../../../shared/pos/framework/conversions/share.ts";
 import { words } from "../../../../../shared/pos/framework/conversions/words.ts";
 
@@ -33,6 +39,32 @@ test.each<[number | null, string | null, number | null]>([
   [null, "g", null],
 ])("%s %s are %s grams", (amount, unit, expected) => {
   expect(grams(amount, unit)).toBe(expected);
+});
+
+test.each<[number | null, string | null, Parameters<typeof netWeight>[2], number | null]>([
+  [3.5, "g", "flower", 3.5],
+  [20, "g", "edible", 20],
+  [700, "mg", "flower", 0.7],
+  [500, "Milligrams", "oil/concentrate", 0.5],
+  [500, "MG.", "extract", 0.5],
+  [100, "mg", "edible", null],
+  [100, "mg", "edible_liquid", null],
+  [100, "mg", "liquid", null],
+  [100, "mg", "solid", null],
+  [100, "mg", "topical", null],
+  [100, "mg", "marijuana_product", null],
+  [100, "mg", "other", null],
+  [100, "mg", null, null],
+  [100, null, "edible", null],
+  [3.5, null, "flower", null],
+  [0, "g", "flower", null],
+  [-1, "g", "flower", null],
+])("%s %s of %s have a net weight of %s grams", (amount, unit, category, expected) => {
+  expect(netWeight(amount, unit, category)).toBe(expected);
+});
+
+test("a unit whose weight may be a dose has no net weight", () => {
+  expect([netGramsPer("g", null), netGramsPer("mg", "flower"), netGramsPer("mg", null)]).toEqual([1, 0.001, null]);
 });
 
 test("the weight of several units is their number times the weight of one", () => {

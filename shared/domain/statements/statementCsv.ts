@@ -1,3 +1,4 @@
+import { csvCell } from "../../text/csvCell.ts";
 import type { StatementContent } from "./statementContent.ts";
 import { type Cell, type StatementTable, statementTables } from "./statementTables.ts";
 
@@ -32,22 +33,11 @@ export function statementCsv(content: StatementContent): { name: string; text: s
 function csvOf({ columns, rows }: StatementTable): string {
   const lines = [
     columns.map(({ name }) => name),
-    ...rows.map((row) => row.map((cell, i) => csvCell(cell, columns[i]?.type === "cents"))),
+    ...rows.map((row) =>
+      row.map((cell, i) => (columns[i]?.type === "cents" && typeof cell === "number" ? dollars(cell) : csvCell(cell))),
+    ),
   ];
   return lines.map((line) => `${line.join(",")}\r\n`).join("");
-}
-
-/**
- * A cell. A text that a spreadsheet would read as a formula gets a leading apostrophe; a number never does.
- *
- * @param isCents writes the number in dollars
- */
-export function csvCell(cell: Cell, isCents = false): string {
-  if (cell === null) return "";
-  if (typeof cell === "number") return isCents ? dollars(cell) : String(cell);
-  const text = String(cell);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Cents as dollars with two decimals, computed without fractions. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../text/escapeHtml.ts";
 import type { StatementContent } from "./statementContent.ts";
 import { dollars } from "./statementCsv.ts";
 import { type Cell, type StatementTable, statementTables } from "./statementTables.ts";
@@ -207,17 +208,6 @@ function money(cents: number): string {
   const [whole = "", decimals] = dollars(Math.abs(cents)).split(".");
   return `${cents < 0 ? "−" : ""}${Number(whole).toLocaleString("en-US")}.${decimals}`;
 }
-
-const escapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Names and notes were written by others. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (each) => escapes[each] ?? each);
 
 const styles = `
 :root{color-scheme:light}

@@ -1,22 +1,13 @@
+import { csvCell } from "../../../text/csvCell.ts";
 import { Rejection, Unreachable } from "../../browser/failures.ts";
 import type { Client } from "./operations.ts";
 
 /** A cell of a table: a text, or a number or null, which has no value. */
 export type Cell = string | number | null;
 
-/** Programs for tables read a text with one of these first characters as a formula. */
-const formula = /^[=+\-@\t\r]/;
-
-/** A table as CSV (RFC 4180). A text that could be a formula gets a leading apostrophe; numbers never do. */
+/** A table as CSV. */
 export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
-  rows.map((cells) => `${cells.map(quoted).join(",")}\r\n`).join("");
-
-function quoted(cell: Cell): string {
-  if (cell === null) return "";
-  if (typeof cell === "number") return String(cell);
-  const safe = formula.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+  rows.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
 
 /** Saves a file of the visitor. */
 export function saveFile(name: string, ...parts: BlobPart[]): void {

@@ -464,15 +464,7 @@ export const smartRuleActions = ["Show", "Hide"] as const;
 export const smartRuleOperators = ["Is Equal To", "Is Not Equal To", "Is Empty", "Is Filled"] as const;
 
 /** The status in the state's register of the license on a document. */
-export const crbLicenseStatuses = [
-  "Active",
-  "Approved/Pending",
-  "Inactive",
-  "Pre-License",
-  "Unknown",
-  "Unlicensed",
-  "Unmatched",
-] as const;
+export const crbLicenseStatuses = [...uniformLicenseStatuses, "Unmatched"] as const;
 
 /** License types of tribal nations. */
 export const tribalNationLicenseTypes = [

@@ -1,4 +1,4 @@
-import { type MetrcState, metrcStates } from "../api/enumerations.ts";
+import type { MetrcState } from "../api/enumerations.ts";
 import { describeError, log } from "../platform/aws/log.ts";
 import { readSecret } from "../platform/crypto/readSecret.ts";
 import { PosError } from "./connector.ts";
@@ -19,9 +19,6 @@ export type PartnerKey = (typeof partnerKeys)[number];
 
 /** The property of the key that Metrc issued to the service for a state. */
 const metrcKeyOf = (state: MetrcState) => `METRC_VENDOR_KEY_${state}` as const;
-
-/** Names of the environment variables with the keys of the service at Metrc, one for each state. */
-export const metrcVendorKeys = metrcStates.map(metrcKeyOf);
 
 /** The key that Metrc issued to the service for a state; empty if there is none. Fails like `partnerKey`. */
 export const metrcVendorKey = (state: MetrcState): Promise<string> => partnerKey(metrcKeyOf(state));

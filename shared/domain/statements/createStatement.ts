@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { conflict, invalid, notFound, ServiceError } from "../../api/errors.ts";
-import type { PersonName } from "../../api/schemas/person.ts";
+import { type PersonName, toPerson } from "../../api/schemas/person.ts";
 import type { StatementCreation } from "../../api/schemas/statement.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { exists, type Table } from "../../store/client.ts";
@@ -123,7 +123,7 @@ function newStatement({ spId, crbId, body, by }: Omit<StatementRequest, "idempot
     ...{ id: randomUUID(), crb_id: crbId, sp_id: spId, version: 1 },
     ...{ start_date, end_date, format, compare_with },
     ...{ status: "queued", error: null, created_date: now.toISOString(), created_by: by.clientId },
-    created_by_person: by.person ? { sub: by.person.sub, name: by.person.name } : null,
+    created_by_person: toPerson(by.person),
     ...{ as_of: null, sha256: null, files: [], held_until: 0, attempts: 0 },
   };
 }

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { toPerson } from "../../api/schemas/person.ts";
 import type { Statement } from "../../api/schemas/statement.ts";
 import { exists, type Item, type Table, unchanged } from "../../store/client.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
@@ -141,10 +142,10 @@ export function toStatement(
   }),
 ): Statement {
   const { id, crb_id, start_date, end_date, format, compare_with, status, error } = stored;
-  const { created_date, created_by, created_by_person: person, as_of, sha256, files } = stored;
+  const { created_date, created_by, created_by_person, as_of, sha256, files } = stored;
   return {
     ...{ id, crb_id, start_date, end_date, format, compare_with, status, error, created_date, created_by },
-    created_by_person: person && { sub: person.sub, name: person.name },
+    created_by_person: toPerson(created_by_person),
     ...{ as_of, sha256 },
     files: files.map((file) => ({ name: file.name, bytes: file.bytes, sha256: file.sha256, ...linkOf(file) })),
   };

@@ -36,13 +36,15 @@ export interface Route {
   tag?: string;
 }
 
+/** The routes by which service providers read, and by which they write; the narrowest role is the default. */
+export const readsAsProvider = { method: "GET", caller: "serviceProvider", scope: "service-provider:read" } as const;
+export const writesAsProvider = { caller: "serviceProvider", scope: "service-provider:write" } as const;
+/** The same with another narrowest role. */
+export const readsAsAdministrator = { ...readsAsProvider, role: "administrator" } as const;
+export const writesAsReviewer = { ...writesAsProvider, role: "reviewer" } as const;
+
 /** The routes of service providers whose responses follow from sales, without the sales themselves. */
-export const readsSales = {
-  method: "GET",
-  caller: "serviceProvider",
-  scope: "service-provider:read",
-  additionalScope: "point-of-sale:read",
-} as const satisfies Partial<Route>;
+export const readsSales = { ...readsAsProvider, additionalScope: "point-of-sale:read" } as const;
 
 interface TwoRoutes<Ids extends readonly [string, string], Below extends string> {
   /** The operation ids for service providers and for CRBs. */

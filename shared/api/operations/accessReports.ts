@@ -1,4 +1,4 @@
-import { defineOperation, E3, E4 } from "../operation.ts";
+import { defineOperation, E3, E4, readsAsAdministrator, writesAsProvider } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { type AccessReport, accessReport, accessReportCreation } from "../schemas/accessReport.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
@@ -6,14 +6,6 @@ import { statementsQuery } from "../statementParameters.ts";
 import { exampleIds } from "./examples.ts";
 
 const path = "/service-providers/{sp_id}/access-reports";
-
-/** Who read what shows the conduct of staff, so that only administrators request and read reports. */
-const read = {
-  method: "GET",
-  caller: "serviceProvider",
-  scope: "service-provider:read",
-  role: "administrator",
-} as const;
 
 const queued: AccessReport = {
   id: exampleIds.accessReport,
@@ -43,15 +35,7 @@ const ready: AccessReport = { ...queued, status: "ready", requests: 1_284, unrea
 
 export const createAccessReport = defineOperation({
   handler: "accessReports/createAccessReport",
-  routes: [
-    {
-      operationId: "createAccessReport",
-      method: "POST",
-      path,
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-    },
-  ],
+  routes: [{ operationId: "createAccessReport", method: "POST", path, ...writesAsProvider }],
   tag: "Access reports",
   summary: "Make a report of who read what",
   description:
@@ -85,7 +69,8 @@ export const createAccessReport = defineOperation({
 
 export const listAccessReports = defineOperation({
   handler: "accessReports/listAccessReports",
-  routes: [{ operationId: "listAccessReports", path, ...read }],
+  // Who read what shows the conduct of staff, so that only administrators request and read reports.
+  routes: [{ operationId: "listAccessReports", path, ...readsAsAdministrator }],
   tag: "Access reports",
   summary: "List the access reports",
   description: "Newest first, without links: `getAccessReport` signs them. A report stays listed for 14 days.",
@@ -103,7 +88,7 @@ export const listAccessReports = defineOperation({
 
 export const getAccessReport = defineOperation({
   handler: "accessReports/getAccessReport",
-  routes: [{ operationId: "getAccessReport", path: `${path}/{report_id}`, ...read }],
+  routes: [{ operationId: "getAccessReport", path: `${path}/{report_id}`, ...readsAsAdministrator }],
   tag: "Access reports",
   summary: "Read an access report and get the link to its file",
   description: "Each request signs a new link. A link needs no credential and is valid for 600 seconds.",

@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsAsProvider, writesAsProvider } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { accessCredentials, crbAccessCreation } from "../schemas/accessCredentials.ts";
 import { crb, crbCore } from "../schemas/crb.ts";
@@ -8,15 +8,7 @@ import { exampleIds } from "./examples.ts";
 
 export const getCrbInfo = defineOperation({
   handler: "crbs/getCrbInfo",
-  routes: [
-    {
-      operationId: "getCrbInfo",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
-    },
-  ],
+  routes: [{ operationId: "getCrbInfo", path: "/service-providers/{sp_id}/crbs/{crb_id}", ...readsAsProvider }],
   tag: "CRB Info",
   summary: "Read a CRB with its status",
   description:
@@ -34,8 +26,7 @@ export const updateCrbInfo = defineOperation({
       operationId: "updateCrbInfo",
       method: "PUT",
       path: "/service-providers/{sp_id}/crbs/{crb_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
+      ...writesAsProvider,
     },
   ],
   tag: "CRB Info",

@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, writesAsProvider } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { createdCrb } from "../schemas/crb.ts";
 import { crbCreation, idempotencyHeaders } from "../schemas/crbCreation.ts";
@@ -11,15 +11,7 @@ const exampleOrganization = { ...sent, business_type: "retail", monthlySales: Nu
 
 export const createCrb = defineOperation({
   handler: "crbs/createCrb",
-  routes: [
-    {
-      operationId: "createCrb",
-      method: "POST",
-      path: "/service-providers/{sp_id}/crbs",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-    },
-  ],
+  routes: [{ operationId: "createCrb", method: "POST", path: "/service-providers/{sp_id}/crbs", ...writesAsProvider }],
   tag: "Service Provider",
   summary: "Create a CRB",
   description:

@@ -1,4 +1,4 @@
-import { defineOperation, E3, E4 } from "../operation.ts";
+import { defineOperation, E3, E4, readsAsProvider } from "../operation.ts";
 import { noQuery, pagedQuery, revocationQuery } from "../parameters.ts";
 import { credential } from "../schemas/credential.ts";
 import { credentialKeySet } from "../schemas/credentialKeys.ts";
@@ -33,15 +33,7 @@ const exampleKey = {
 
 export const listCredentials = defineOperation({
   handler: "credentials/listCredentials",
-  routes: [
-    {
-      operationId: "listCredentials",
-      method: "GET",
-      path: credentials,
-      caller: "serviceProvider",
-      scope: "service-provider:read",
-    },
-  ],
+  routes: [{ operationId: "listCredentials", path: credentials, ...readsAsProvider }],
   tag: "Credentials",
   summary: "List the credentials",
   description:

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineOperation, E4, readsSales } from "../operation.ts";
+import { defineOperation, E4, readsSales, writesAsReviewer } from "../operation.ts";
 import { bankDaysQuery, noQuery } from "../parameters.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
 import {
@@ -15,8 +15,6 @@ import { exampleIds } from "./examples.ts";
 
 const depositsPath = "/service-providers/{sp_id}/crbs/{crb_id}/deposits";
 const countsPath = "/service-providers/{sp_id}/crbs/{crb_id}/cash-counts";
-
-const writing = { caller: "serviceProvider", scope: "service-provider:write", role: "reviewer" } as const;
 
 const depositInPath = z.object({ deposit_id: depositId.describe("The deposit") });
 const dayInPath = z.object({ date: bankDay.describe("Business day at whose end the cash was counted") });
@@ -44,7 +42,7 @@ const withoutNulls = (record: object) =>
 
 export const storeDeposits = defineOperation({
   handler: "deposits/storeDeposits",
-  routes: [{ operationId: "storeDeposits", method: "PUT", path: depositsPath, ...writing }],
+  routes: [{ operationId: "storeDeposits", method: "PUT", path: depositsPath, ...writesAsReviewer }],
   tag: "Deposits",
   summary: "Store deposits of a CRB",
   description:
@@ -107,7 +105,9 @@ export const listDeposits = defineOperation({
 
 export const deleteDeposit = defineOperation({
   handler: "deposits/deleteDeposit",
-  routes: [{ operationId: "deleteDeposit", method: "DELETE", path: `${depositsPath}/{deposit_id}`, ...writing }],
+  routes: [
+    { operationId: "deleteDeposit", method: "DELETE", path: `${depositsPath}/{deposit_id}`, ...writesAsReviewer },
+  ],
   tag: "Deposits",
   summary: "Delete a deposit",
   description:
@@ -139,7 +139,7 @@ export const listCashCounts = defineOperation({
 
 export const setCashCount = defineOperation({
   handler: "deposits/setCashCount",
-  routes: [{ operationId: "setCashCount", method: "PUT", path: `${countsPath}/{date}`, ...writing }],
+  routes: [{ operationId: "setCashCount", method: "PUT", path: `${countsPath}/{date}`, ...writesAsReviewer }],
   tag: "Deposits",
   summary: "Store a cash count",
   description:
@@ -163,7 +163,7 @@ export const setCashCount = defineOperation({
 
 export const deleteCashCount = defineOperation({
   handler: "deposits/deleteCashCount",
-  routes: [{ operationId: "deleteCashCount", method: "DELETE", path: `${countsPath}/{date}`, ...writing }],
+  routes: [{ operationId: "deleteCashCount", method: "DELETE", path: `${countsPath}/{date}`, ...writesAsReviewer }],
   tag: "Deposits",
   summary: "Delete a cash count",
   description: "Returns the count as it was stored. A day without a count gets 404.",

@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsAsProvider } from "../operation.ts";
 import { noQuery, pagedQuery } from "../parameters.ts";
 import { document, downloadLink } from "../schemas/document.ts";
 import { listOf } from "../schemas/list.ts";
@@ -20,10 +20,8 @@ export const getCrbDocumentDownload = defineOperation({
   routes: [
     {
       operationId: "getCrbDocumentDownload",
-      method: "GET",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
+      ...readsAsProvider,
     },
   ],
   tag: "Documents",

@@ -1,19 +1,11 @@
-import { defineOperation, E3 } from "../operation.ts";
+import { defineOperation, E3, readsAsProvider } from "../operation.ts";
 import { eventsQuery } from "../parameters.ts";
 import { events } from "../schemas/event.ts";
 import { exampleIds } from "./examples.ts";
 
 export const listEvents = defineOperation({
   handler: "events/listEvents",
-  routes: [
-    {
-      operationId: "listEvents",
-      method: "GET",
-      path: "/service-providers/{sp_id}/events",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
-    },
-  ],
+  routes: [{ operationId: "listEvents", path: "/service-providers/{sp_id}/events", ...readsAsProvider }],
   tag: "Events",
   summary: "List events",
   description:

@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsAsProvider, writesAsProvider } from "../operation.ts";
 import { noQuery, pagedQuery } from "../parameters.ts";
 import { idempotencyHeaders } from "../schemas/crbCreation.ts";
 import { type Export, exportCreation, exportRecord } from "../schemas/export.ts";
@@ -6,6 +6,8 @@ import { listOf } from "../schemas/list.ts";
 import { exampleIds, exampleList } from "./examples.ts";
 
 const path = "/service-providers/{sp_id}/crbs/{crb_id}/exports";
+const reads = { ...readsAsProvider, scope: "point-of-sale:read", holdsCustomers: "always" } as const;
+const writes = { ...writesAsProvider, additionalScope: "point-of-sale:read", holdsCustomers: "always" } as const;
 
 const queued: Export = {
   id: exampleIds.export,
@@ -66,17 +68,7 @@ const ready: Export = {
 
 export const createExport = defineOperation({
   handler: "exports/createExport",
-  routes: [
-    {
-      operationId: "createExport",
-      method: "POST",
-      path,
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-      additionalScope: "point-of-sale:read",
-      holdsCustomers: "always",
-    },
-  ],
+  routes: [{ operationId: "createExport", method: "POST", path, ...writes }],
   tag: "Exports",
   summary: "Export a CRB's records to files",
   description:
@@ -120,16 +112,7 @@ export const createExport = defineOperation({
 
 export const listExports = defineOperation({
   handler: "exports/listExports",
-  routes: [
-    {
-      operationId: "listExports",
-      method: "GET",
-      path,
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-      holdsCustomers: "always",
-    },
-  ],
+  routes: [{ operationId: "listExports", path, ...reads }],
   tag: "Exports",
   summary: "List the exports of a CRB",
   description:
@@ -146,16 +129,7 @@ export const listExports = defineOperation({
 
 export const getExport = defineOperation({
   handler: "exports/getExport",
-  routes: [
-    {
-      operationId: "getExport",
-      method: "GET",
-      path: `${path}/{export_id}`,
-      caller: "serviceProvider",
-      scope: "point-of-sale:read",
-      holdsCustomers: "always",
-    },
-  ],
+  routes: [{ operationId: "getExport", path: `${path}/{export_id}`, ...reads }],
   tag: "Exports",
   summary: "Read an export and get links to its files",
   description:
@@ -178,17 +152,7 @@ export const getExport = defineOperation({
 
 export const deleteExport = defineOperation({
   handler: "exports/deleteExport",
-  routes: [
-    {
-      operationId: "deleteExport",
-      method: "DELETE",
-      path: `${path}/{export_id}`,
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-      additionalScope: "point-of-sale:read",
-      holdsCustomers: "always",
-    },
-  ],
+  routes: [{ operationId: "deleteExport", method: "DELETE", path: `${path}/{export_id}`, ...writes }],
   tag: "Exports",
   summary: "Delete an export and its files",
   description:

@@ -1,15 +1,11 @@
 import * as z from "zod";
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsAsProvider, writesAsProvider } from "../operation.ts";
 import { noQuery, revocationQuery } from "../parameters.ts";
 import { identityProvider, identityProviderUpdate, shortName, signIn } from "../schemas/identityProvider.ts";
 import { exampleIds } from "./examples.ts";
 
 const path = "/service-providers/{sp_id}/identity-provider";
-const write = {
-  caller: "serviceProvider",
-  scope: "service-provider:write",
-  additionalScope: "create-crb-api-key:write",
-} as const;
+const write = { ...writesAsProvider, additionalScope: "create-crb-api-key:write" } as const;
 const tag = "Persons";
 
 const exampleSettings = {
@@ -42,15 +38,7 @@ const ownProvider = {
 
 export const getIdentityProvider = defineOperation({
   handler: "identityProviders/getIdentityProvider",
-  routes: [
-    {
-      operationId: "getIdentityProvider",
-      method: "GET",
-      path,
-      caller: "serviceProvider",
-      scope: "service-provider:read",
-    },
-  ],
+  routes: [{ operationId: "getIdentityProvider", path, ...readsAsProvider }],
   tag,
   summary: "Read the identity provider",
   description: "The identity provider with which your staff sign in, and the claims that give them roles.",

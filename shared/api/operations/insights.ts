@@ -1,6 +1,6 @@
 import { defaultInsightSettings } from "../../insights/insightCodes.ts";
 import { crbInsightsQuery, insightsQuery } from "../insightParameters.ts";
-import { defineOperation, E3, E4, readsSales } from "../operation.ts";
+import { defineOperation, E3, E4, readsSales, writesAsProvider, writesAsReviewer } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import {
   crbInsightPage,
@@ -125,9 +125,7 @@ export const decideInsight = defineOperation({
       operationId: "decideInsight",
       method: "PUT",
       path: "/service-providers/{sp_id}/insights/{insight_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-      role: "reviewer",
+      ...writesAsReviewer,
     },
   ],
   tag: "Insights",
@@ -176,15 +174,7 @@ export const getInsightSettings = defineOperation({
 
 export const setInsightSettings = defineOperation({
   handler: "insights/setInsightSettings",
-  routes: [
-    {
-      operationId: "setInsightSettings",
-      method: "PUT",
-      path: settingsPath,
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-    },
-  ],
+  routes: [{ operationId: "setInsightSettings", method: "PUT", path: settingsPath, ...writesAsProvider }],
   tag: "Insights",
   summary: "Change the settings of insights",
   description:

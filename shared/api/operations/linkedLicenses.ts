@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsAsProvider, writesAsReviewer } from "../operation.ts";
 import { licenseInPath, noQuery, pagedQuery } from "../parameters.ts";
 import { crbLicense, linkedLicense } from "../schemas/linkedLicense.ts";
 import { listOf } from "../schemas/list.ts";
@@ -21,13 +21,7 @@ const example = {
 export const listCrbLicenses = defineOperation({
   handler: "linkedLicenses/listCrbLicenses",
   routes: [
-    {
-      operationId: "listCrbLicenses",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
-    },
+    { operationId: "listCrbLicenses", path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses", ...readsAsProvider },
   ],
   tag: "Licenses",
   summary: "List the linked licenses of a CRB",
@@ -51,9 +45,7 @@ export const linkCrbLicense = defineOperation({
       operationId: "linkCrbLicense",
       method: "PUT",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-      role: "reviewer",
+      ...writesAsReviewer,
     },
   ],
   tag: "Licenses",
@@ -83,9 +75,7 @@ export const unlinkCrbLicense = defineOperation({
       operationId: "unlinkCrbLicense",
       method: "DELETE",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/licenses/{license_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-      role: "reviewer",
+      ...writesAsReviewer,
     },
   ],
   tag: "Licenses",

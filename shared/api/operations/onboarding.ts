@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsAsProvider } from "../operation.ts";
 import { noQuery, pagedQuery } from "../parameters.ts";
 import { crbTemplate } from "../schemas/crbTemplate.ts";
 import { listOf } from "../schemas/list.ts";
@@ -11,10 +11,8 @@ export const listOnboardingTemplates = defineOperation({
   routes: [
     {
       operationId: "listOnboardingTemplates",
-      method: "GET",
       path: "/service-providers/{sp_id}/onboarding-templates",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
+      ...readsAsProvider,
     },
   ],
   tag: "Service Provider",
@@ -77,10 +75,8 @@ export const getCrbOnboardingTemplate = defineOperation({
   routes: [
     {
       operationId: "getCrbOnboardingTemplate",
-      method: "GET",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
+      ...readsAsProvider,
     },
   ],
   tag: "CRB Templates",

@@ -1,4 +1,4 @@
-import { defineOperation, E4, readsSales } from "../operation.ts";
+import { defineOperation, E4, readsSales, writesAsProvider } from "../operation.ts";
 import { noQuery, reconciliationDaysQuery } from "../parameters.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
 import {
@@ -87,15 +87,7 @@ export const getReconciliationSettings = defineOperation({
 
 export const setReconciliationSettings = defineOperation({
   handler: "deposits/setReconciliationSettings",
-  routes: [
-    {
-      operationId: "setReconciliationSettings",
-      method: "PUT",
-      path: settingsPath,
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-    },
-  ],
+  routes: [{ operationId: "setReconciliationSettings", method: "PUT", path: settingsPath, ...writesAsProvider }],
   tag: "Deposits",
   summary: "Change how deposits are compared with sales",
   description:

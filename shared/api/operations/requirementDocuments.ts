@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsAsProvider, writesAsProvider, writesAsReviewer } from "../operation.ts";
 import { noQuery, pagedQuery } from "../parameters.ts";
 import { addDocument, documentAdded, documentStatus, upload, uploadCreation } from "../schemas/documentRequests.ts";
 import { listOf } from "../schemas/list.ts";
@@ -31,9 +31,7 @@ export const addRequirementDocument = defineOperation({
       operationId: "addRequirementDocument",
       method: "PUT",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-      role: "reviewer",
+      ...writesAsReviewer,
     },
     {
       operationId: "addOnboardingDocument",
@@ -86,10 +84,8 @@ export const listDocumentsToReview = defineOperation({
   routes: [
     {
       operationId: "listDocumentsToReview",
-      method: "GET",
       path: "/service-providers/{sp_id}/documents-to-review",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
+      ...readsAsProvider,
     },
   ],
   tag: "CRB Templates",
@@ -123,9 +119,7 @@ export const updateRequirementDocumentStatus = defineOperation({
       operationId: "updateRequirementDocumentStatus",
       method: "PUT",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-      role: "reviewer",
+      ...writesAsReviewer,
     },
   ],
   tag: "CRB Templates",
@@ -177,8 +171,7 @@ export const deleteRequirementDocument = defineOperation({
       operationId: "deleteRequirementDocument",
       method: "DELETE",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/documents/{document_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
+      ...writesAsProvider,
     },
   ],
   tag: "CRB Templates",
@@ -201,9 +194,7 @@ export const createDocumentUpload = defineOperation({
       operationId: "createDocumentUpload",
       method: "POST",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-      role: "reviewer",
+      ...writesAsReviewer,
     },
     {
       operationId: "createOnboardingUpload",
@@ -248,9 +239,7 @@ export const completeDocumentUpload = defineOperation({
       operationId: "completeDocumentUpload",
       method: "POST",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads/{document_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
-      role: "reviewer",
+      ...writesAsReviewer,
     },
     {
       operationId: "completeOnboardingUpload",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, writesAsProvider } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { sandboxAction, sandboxControl, sandboxState } from "../schemas/sandbox.ts";
 import { exampleIds } from "./examples.ts";
@@ -12,8 +12,7 @@ export const controlSandbox = defineOperation({
       operationId: "controlSandbox",
       method: "POST",
       path: "/service-providers/{sp_id}/crbs/{crb_id}/sandbox/{action}",
-      caller: "serviceProvider",
-      scope: "service-provider:write",
+      ...writesAsProvider,
     },
   ],
   tag: "Sandbox",

@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsAsProvider } from "../operation.ts";
 import { crbsQuery, licenseSearchQuery, noQuery } from "../parameters.ts";
 import { crb } from "../schemas/crb.ts";
 import { license } from "../schemas/license.ts";
@@ -27,15 +27,7 @@ export const examplePosCredentials = {
 
 export const getServiceProvider = defineOperation({
   handler: "serviceProviders/getServiceProvider",
-  routes: [
-    {
-      operationId: "getServiceProvider",
-      method: "GET",
-      path: "/service-providers/{sp_id}",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
-    },
-  ],
+  routes: [{ operationId: "getServiceProvider", path: "/service-providers/{sp_id}", ...readsAsProvider }],
   tag: "Service Provider",
   summary: "Read the service provider",
   description:
@@ -71,15 +63,7 @@ export const getServiceProvider = defineOperation({
 
 export const listServiceProviderCrbs = defineOperation({
   handler: "serviceProviders/listServiceProviderCrbs",
-  routes: [
-    {
-      operationId: "listServiceProviderCrbs",
-      method: "GET",
-      path: "/service-providers/{sp_id}/crbs",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
-    },
-  ],
+  routes: [{ operationId: "listServiceProviderCrbs", path: "/service-providers/{sp_id}/crbs", ...readsAsProvider }],
   tag: "Service Provider",
   summary: "List the CRBs of the service provider",
   description:
@@ -101,10 +85,8 @@ export const getPosCredentialsSchema = defineOperation({
   routes: [
     {
       operationId: "getPosCredentialsSchema",
-      method: "GET",
       path: "/service-providers/{sp_id}/pos-credentials-schema",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
+      ...readsAsProvider,
     },
   ],
   tag: "Service Provider",
@@ -164,15 +146,7 @@ export const exampleLicense = {
 
 export const searchLicenses = defineOperation({
   handler: "serviceProviders/searchLicenses",
-  routes: [
-    {
-      operationId: "searchLicenses",
-      method: "GET",
-      path: "/service-providers/{sp_id}/licenses-search",
-      caller: "serviceProvider",
-      scope: "service-provider:read",
-    },
-  ],
+  routes: [{ operationId: "searchLicenses", path: "/service-providers/{sp_id}/licenses-search", ...readsAsProvider }],
   tag: "Service Provider",
   summary: "Search the license registers",
   description:

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineOperation, E4, type Route, readsSales } from "../operation.ts";
+import { defineOperation, E4, type Route, readsSales, writesAsProvider } from "../operation.ts";
 import { noQuery, pagedQuery, reconciliationDaysQuery } from "../parameters.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
 import { listOf } from "../schemas/list.ts";
@@ -71,8 +71,7 @@ export const setStateConnection = defineOperation({
       operationId: "setCrbStateConnection",
       method: "PUT",
       path: `${connectionsPath}/{license_number}`,
-      caller: "serviceProvider",
-      scope: "service-provider:write",
+      ...writesAsProvider,
     },
     ofUser({
       operationId: "setOnboardingStateConnection",
@@ -185,8 +184,7 @@ export const deleteStateConnection = defineOperation({
       operationId: "deleteCrbStateConnection",
       method: "DELETE",
       path: `${connectionsPath}/{license_number}`,
-      caller: "serviceProvider",
-      scope: "service-provider:write",
+      ...writesAsProvider,
     },
     ofUser({
       operationId: "deleteOnboardingStateConnection",

@@ -1,4 +1,4 @@
-import { defineOperation, E4, readsSales } from "../operation.ts";
+import { defineOperation, E4, readsSales, writesAsReviewer } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { idempotencyHeaders } from "../schemas/crbCreation.ts";
 import { cursorPageOf } from "../schemas/cursorPage.ts";
@@ -56,10 +56,8 @@ export const createStatement = defineOperation({
       operationId: "createStatement",
       method: "POST",
       path,
-      caller: "serviceProvider",
-      scope: "service-provider:write",
+      ...writesAsReviewer,
       additionalScope: "point-of-sale:read",
-      role: "reviewer",
     },
   ],
   tag: "Statements",

@@ -1,4 +1,4 @@
-import { defineOperation, E4 } from "../operation.ts";
+import { defineOperation, E4, readsAsAdministrator, writesAsProvider } from "../operation.ts";
 import { noQuery, pagedQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
 import { webhookDelivery, webhookEndpoint, webhookReplay, webhookTest } from "../schemas/webhookEndpoint.ts";
@@ -6,8 +6,6 @@ import { exampleIds, exampleList } from "./examples.ts";
 import { exampleEndpoint, rejectedWithoutSecret } from "./webhooks.ts";
 
 const one = "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}";
-const read = { caller: "serviceProvider", scope: "service-provider:read", role: "administrator" } as const;
-const write = { caller: "serviceProvider", scope: "service-provider:write" } as const;
 
 /** The error for other types on a stage with real businesses. */
 export const onlyEndpointTest = "must be endpoint.test; only the sandbox and the local stage send other types";
@@ -27,7 +25,7 @@ const exampleDelivery = {
 
 export const testWebhookEndpoint = defineOperation({
   handler: "webhooks/testWebhookEndpoint",
-  routes: [{ operationId: "testWebhookEndpoint", method: "POST", path: `${one}/test`, ...write }],
+  routes: [{ operationId: "testWebhookEndpoint", method: "POST", path: `${one}/test`, ...writesAsProvider }],
   tag: "Webhooks",
   summary: "Send a test event to a webhook endpoint",
   description:
@@ -66,7 +64,7 @@ export const testWebhookEndpoint = defineOperation({
 
 export const replayWebhookEndpoint = defineOperation({
   handler: "webhooks/replayWebhookEndpoint",
-  routes: [{ operationId: "replayWebhookEndpoint", method: "POST", path: `${one}/replay`, ...write }],
+  routes: [{ operationId: "replayWebhookEndpoint", method: "POST", path: `${one}/replay`, ...writesAsProvider }],
   tag: "Webhooks",
   summary: "Deliver events to a webhook endpoint again",
   description:
@@ -94,7 +92,7 @@ export const replayWebhookEndpoint = defineOperation({
 
 export const listWebhookDeliveries = defineOperation({
   handler: "webhooks/listWebhookDeliveries",
-  routes: [{ operationId: "listWebhookDeliveries", method: "GET", path: `${one}/deliveries`, ...read }],
+  routes: [{ operationId: "listWebhookDeliveries", path: `${one}/deliveries`, ...readsAsAdministrator }],
   tag: "Webhooks",
   summary: "List the attempts to deliver to a webhook endpoint",
   description:

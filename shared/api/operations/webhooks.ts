@@ -1,4 +1,4 @@
-import { defineOperation, E3, E4 } from "../operation.ts";
+import { defineOperation, E3, E4, readsAsAdministrator, writesAsProvider } from "../operation.ts";
 import { noQuery } from "../parameters.ts";
 import { idempotencyHeaders } from "../schemas/crbCreation.ts";
 import { listOf } from "../schemas/list.ts";
@@ -11,8 +11,6 @@ import {
 import { exampleIds, exampleList } from "./examples.ts";
 
 const endpoints = "/service-providers/{sp_id}/webhook-endpoints";
-const read = { caller: "serviceProvider", scope: "service-provider:read", role: "administrator" } as const;
-const write = { caller: "serviceProvider", scope: "service-provider:write" } as const;
 
 const url = "https://hooks.frontrange.example.com/cannabis";
 
@@ -63,7 +61,7 @@ export const rejectedWithoutSecret = {
 
 export const listWebhookEndpoints = defineOperation({
   handler: "webhooks/listWebhookEndpoints",
-  routes: [{ operationId: "listWebhookEndpoints", method: "GET", path: endpoints, ...read }],
+  routes: [{ operationId: "listWebhookEndpoints", path: endpoints, ...readsAsAdministrator }],
   tag: "Webhooks",
   summary: "List the webhook endpoints",
   description: "Lists all webhook endpoints, at most ten, newest first. The response has no secrets.",
@@ -79,7 +77,7 @@ export const listWebhookEndpoints = defineOperation({
 
 export const createWebhookEndpoint = defineOperation({
   handler: "webhooks/createWebhookEndpoint",
-  routes: [{ operationId: "createWebhookEndpoint", method: "POST", path: endpoints, ...write }],
+  routes: [{ operationId: "createWebhookEndpoint", method: "POST", path: endpoints, ...writesAsProvider }],
   tag: "Webhooks",
   summary: "Register a webhook endpoint",
   description:
@@ -118,7 +116,7 @@ export const createWebhookEndpoint = defineOperation({
 
 export const getWebhookEndpoint = defineOperation({
   handler: "webhooks/getWebhookEndpoint",
-  routes: [{ operationId: "getWebhookEndpoint", method: "GET", path: `${endpoints}/{endpoint_id}`, ...read }],
+  routes: [{ operationId: "getWebhookEndpoint", path: `${endpoints}/{endpoint_id}`, ...readsAsAdministrator }],
   tag: "Webhooks",
   summary: "Read a webhook endpoint",
   description: "Includes the delivery status: whether events are waiting, and why the last attempt failed.",
@@ -130,7 +128,9 @@ export const getWebhookEndpoint = defineOperation({
 
 export const updateWebhookEndpoint = defineOperation({
   handler: "webhooks/updateWebhookEndpoint",
-  routes: [{ operationId: "updateWebhookEndpoint", method: "PUT", path: `${endpoints}/{endpoint_id}`, ...write }],
+  routes: [
+    { operationId: "updateWebhookEndpoint", method: "PUT", path: `${endpoints}/{endpoint_id}`, ...writesAsProvider },
+  ],
   tag: "Webhooks",
   summary: "Change a webhook endpoint",
   description:
@@ -150,7 +150,9 @@ export const updateWebhookEndpoint = defineOperation({
 
 export const deleteWebhookEndpoint = defineOperation({
   handler: "webhooks/deleteWebhookEndpoint",
-  routes: [{ operationId: "deleteWebhookEndpoint", method: "DELETE", path: `${endpoints}/{endpoint_id}`, ...write }],
+  routes: [
+    { operationId: "deleteWebhookEndpoint", method: "DELETE", path: `${endpoints}/{endpoint_id}`, ...writesAsProvider },
+  ],
   tag: "Webhooks",
   summary: "Delete a webhook endpoint",
   description:
@@ -167,7 +169,14 @@ export const deleteWebhookEndpoint = defineOperation({
 
 export const rotateWebhookSecret = defineOperation({
   handler: "webhooks/rotateWebhookSecret",
-  routes: [{ operationId: "rotateWebhookSecret", method: "POST", path: `${endpoints}/{endpoint_id}/secret`, ...write }],
+  routes: [
+    {
+      operationId: "rotateWebhookSecret",
+      method: "POST",
+      path: `${endpoints}/{endpoint_id}/secret`,
+      ...writesAsProvider,
+    },
+  ],
   tag: "Webhooks",
   summary: "Make a new secret for a webhook endpoint",
   description:

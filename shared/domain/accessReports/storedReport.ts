@@ -4,9 +4,9 @@ import type { Item, Table } from "../../store/client.ts";
 import { accessReportKey, accessReportsPartition } from "../../store/keys/accessReports.ts";
 import { datedRank } from "../../store/keys/key.ts";
 import { type CursorPage, cursorPage, readRanked } from "../../store/pageCursor.ts";
-import type { Bucket, SignedLink } from "../documents/bucket.ts";
+import type { Bucket } from "../documents/bucket.ts";
 import { exportPrefix } from "../documents/objectPrefixes.ts";
-import { signBySession } from "../documents/signBySession.ts";
+import { signFiles } from "../documents/signBySession.ts";
 
 /** An access report, as stored. All instants are ISO 8601 UTC. */
 export interface StoredReport extends Omit<AccessReport, "file"> {
@@ -25,7 +25,6 @@ export const fileLifeMs = 7 * dayMs;
 const listedMs = 14 * dayMs;
 /** Seconds; the same as of exports. */
 const linkLife = 600;
-const minSessionLife = 900;
 
 /** The key prefix of the file of a report, next to the files of exports, whose links and removal have the same rules. */
 export const reportPrefix = (spId: string, id: string): string => `${exportPrefix(spId)}${id}/`;
@@ -81,19 +80,20 @@ export async function listReports(
  *
  * @param link the link of its file; without it, the file has none
  */
-export function toReport(stored: StoredReport, link?: SignedLink): AccessReport {
+export function toReport(
+  stored: StoredReport,
+  link: Pick<NonNullable<AccessReport["file"]>, "download_link" | "expires_date"> = {
+    download_link: null,
+    expires_date: null,
+  },
+): AccessReport {
   const { id, crb_id, record_id, from, to, status, error, created_date, created_by, expires_date } = stored;
   const { created_by_person, requests, unreadable, file } = stored;
   return {
     ...{ id, crb_id, record_id, from, to, status, error, created_date, created_by },
     created_by_person: toPerson(created_by_person),
     ...{ expires_date, requests, unreadable },
-    file: file && {
-      bytes: file.bytes,
-      sha256: file.sha256,
-      download_link: link?.link ?? null,
-      expires_date: link ? new Date(link.expiresAt).toISOString() : null,
-    },
+    file: file && { bytes: file.bytes, sha256: file.sha256, ...link },
   };
 }
 
@@ -105,23 +105,10 @@ export function toReport(stored: StoredReport, link?: SignedLink): AccessReport 
  */
 export async function reportWithLink(bucket: Bucket, stored: StoredReport): Promise<AccessReport> {
   if (!stored.file) return toReport(stored);
-  const { storage_key } = stored.file;
-  const sign = (signer: Bucket, from?: Date) =>
-    signer.signDownload(storage_key, "accesses.ndjson.gz", { from, life: linkLife });
-  const role = process.env.ACCESS_REPORT_READER_ROLE;
-  const link = role
-    ? await signBySession(
-        bucket,
-        {
-          name: "access-report",
-          role,
-          storageKey: `${reportPrefix(stored.sp_id, stored.id)}*`,
-          action: "s3:GetObject",
-          keyAction: "kms:Decrypt",
-          life: minSessionLife,
-        },
-        sign,
-      )
-    : await sign(bucket);
-  return toReport(stored, link);
+  const session = {
+    ...{ name: "access-report", role: process.env.ACCESS_REPORT_READER_ROLE, life: linkLife },
+    storageKey: `${reportPrefix(stored.sp_id, stored.id)}*`,
+  };
+  const linkOf = await signFiles(bucket, session, [stored.file], () => "accesses.ndjson.gz");
+  return toReport(stored, linkOf(stored.file));
 }

@@ -16,15 +16,9 @@ export interface DocumentLinks {
  */
 export async function documentLinks(bucket: Bucket, storageKey: string, fileName: string): Promise<DocumentLinks> {
   const role = process.env.DOCUMENT_READER_ROLE;
-  const sign = async (reader: Bucket, from?: Date) => ({
+  const session = { name: "download", role, storageKey: `${storageKey}*`, life: downloadLife };
+  return signBySession(bucket, { ...session, may: "read" }, async (reader, from) => ({
     text: await reader.signDownload(storageKey, `${fileName}.base64.txt`, { from }),
     file: await reader.signDownload(fileKey(storageKey), fileName, { from }),
-  });
-  if (!role) return sign(bucket);
-  const action = { action: "s3:GetObject", keyAction: "kms:Decrypt" } as const;
-  return signBySession(
-    bucket,
-    { name: "download", role, storageKey: `${storageKey}*`, ...action, life: downloadLife },
-    sign,
-  );
+  }));
 }

@@ -1,35 +1,43 @@
 import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/reportOutages.ts";
-import { type Bucket, bucketOf } from "./bucket.ts";
+import { type Bucket, bucketOf, type SignedLink } from "./bucket.ts";
 
-/**
- * The permissions of a session: one action on one object, or on all objects with a key prefix, and, if the bucket has a KMS key, one action with this key.
- */
-export interface SessionOf {
+/** The actions of a session: on objects and, if the bucket has a KMS key, with this key. */
+const actions = {
+  read: { action: "s3:GetObject", keyAction: "kms:Decrypt" },
+  write: { action: "s3:PutObject", keyAction: "kms:GenerateDataKey" },
+} as const;
+
+/** The permission of a session: to read or write one object, or all objects with a key prefix. */
+interface Session {
   /** The session's name in the access log of S3. */
   name: string;
-  role: string;
+  /** Undefined on the local stage, where the bucket's own credentials sign. */
+  role: string | undefined;
+  may: keyof typeof actions;
   /** An object key; a `*` at its end stands for any text. */
   storageKey: string;
-  action: "s3:GetObject" | "s3:PutObject";
-  keyAction: "kms:Decrypt" | "kms:GenerateDataKey";
-  /** Seconds; the minimum of STS is 900. */
+  /** Seconds. */
   life: number;
 }
 
+/** The minimum of STS, in seconds. */
+const minSessionLife = 900;
+
 /**
- * Signs links with the credentials of a new session. A link becomes invalid when the credentials that signed it
- * expire, and the credentials of a function can expire at any time.
+ * Signs links with the credentials of a new session, if a role is known. A link becomes invalid when the credentials that signed
+ * it expire, and the credentials of a function can expire at any time.
  *
- * @param sign receives the bucket with the session's credentials, and the start of the link's validity
+ * @param sign receives the bucket with the session's credentials, and the start of the link's validity; none without a session
  * @throws ServiceError "unavailable" if STS provides no session
  */
 export async function signBySession<T>(
   bucket: Bucket,
-  session: SessionOf,
-  sign: (bucket: Bucket, from: Date) => Promise<T>,
+  session: Session,
+  sign: (bucket: Bucket, from?: Date) => Promise<T>,
 ): Promise<T> {
+  if (!session.role) return sign(bucket);
   // The validity of the link starts before the session, so that the link does not outlive the session.
   const from = new Date();
   const signer = bucketOf(bucket.name, { credentials: await credentialsOf(bucket, session) });
@@ -38,6 +46,30 @@ export async function signBySession<T>(
   } finally {
     signer.client.destroy();
   }
+}
+
+/**
+ * Signs links that download files, by one session.
+ *
+ * @param session.life seconds for which the links are valid
+ * @returns the link of each file, as the API returns it
+ * @throws ServiceError "unavailable" if STS provides no session
+ */
+export async function signFiles<File extends { storage_key: string }>(
+  bucket: Bucket,
+  session: Omit<Session, "may">,
+  files: readonly File[],
+  nameOf: (file: File) => string,
+): Promise<(file: File) => { download_link: string; expires_date: string }> {
+  const { life } = session;
+  const sign = (signer: Bucket, from?: Date) =>
+    Promise.all(files.map((file) => signer.signDownload(file.storage_key, nameOf(file), { from, life })));
+  const links = await signBySession(bucket, { ...session, may: "read" }, sign);
+  const linkOf = new Map(files.map(({ storage_key }, i) => [storage_key, links[i] as SignedLink]));
+  return ({ storage_key }) => {
+    const { link, expiresAt } = linkOf.get(storage_key) as SignedLink;
+    return { download_link: link, expires_date: new Date(expiresAt).toISOString() };
+  };
 }
 
 let processClient: STSClient | undefined;
@@ -51,12 +83,13 @@ function sts(): STSClient {
   return processClient;
 }
 
-async function credentialsOf(bucket: Bucket, { name, role, storageKey, action, keyAction, life }: SessionOf) {
+async function credentialsOf(bucket: Bucket, { name, role, may, storageKey, life }: Session) {
+  const { action, keyAction } = actions[may];
   const { Credentials: session } = await sts().send(
     new AssumeRoleCommand({
       RoleArn: role,
       RoleSessionName: name,
-      DurationSeconds: life,
+      DurationSeconds: Math.max(life, minSessionLife),
       Policy: JSON.stringify({
         Version: "2012-10-17",
         Statement: [

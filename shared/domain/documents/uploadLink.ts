@@ -14,10 +14,8 @@ export async function uploadLink(
   contentType: string,
   length: number,
 ): Promise<SignedLink> {
-  const role = process.env.UPLOAD_WRITER_ROLE;
-  if (!role) return bucket.signUpload(storageKey, contentType, length);
-  const action = { action: "s3:PutObject", keyAction: "kms:GenerateDataKey" } as const;
-  return signBySession(bucket, { name: "upload", role, storageKey, ...action, life: uploadLife }, (writer, from) =>
+  const session = { name: "upload", role: process.env.UPLOAD_WRITER_ROLE, storageKey, life: uploadLife };
+  return signBySession(bucket, { ...session, may: "write" }, (writer, from) =>
     writer.signUpload(storageKey, contentType, length, from),
   );
 }

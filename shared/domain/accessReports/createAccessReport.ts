@@ -5,16 +5,15 @@ import { toPerson } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import type { Table } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
+import { countOnDay, secondsToNextDay } from "../../store/dayCount.ts";
 import { accessReportDueKey, accessReportsPartition } from "../../store/keys/accessReports.ts";
-import { dayCountKey } from "../../store/keys/key.ts";
 import type { Maker } from "../../store/madeWith.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
-import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
 import { fileLifeMs, reportItem, type StoredReport } from "./storedReport.ts";
 
 /** Maximum number of access reports of a service provider that are created on a UTC day (docs/spec.md#limits). */
 const maxPerDay = 20;
-const dayMs = 24 * 60 * 60_000;
 
 /**
  * Stores an access report that a worker then makes.
@@ -37,15 +36,7 @@ export async function createAccessReport(
     expires_date: new Date(now.getTime() + fileLifeMs).toISOString(),
     ...{ requests: null, unreadable: null, file: null, held_until: 0 },
   };
-  const tomorrow = Date.parse(utcDay(now)) + dayMs;
-  const counted = table.updateWrite(
-    dayCountKey(accessReportsPartition(spId), utcDay(now)),
-    {
-      expression: "ADD made :one SET expires = :expires",
-      values: { ":one": 1, ":max": maxPerDay, ":expires": (tomorrow + dayMs) / 1_000 },
-    },
-    "attribute_not_exists(made) OR made < :max",
-  );
+  const counted = countOnDay(table, accessReportsPartition(spId), maxPerDay, now);
   const due = table.putWrite({ ...accessReportDueKey(stored.created_date, spId, stored.id) });
   await retryOnConflict(clock, async () => {
     try {
@@ -55,16 +46,16 @@ export async function createAccessReport(
         ),
       );
     } catch (error) {
-      if (isUnmet(error, 2)) throw usedUp(Math.ceil((tomorrow - now.getTime()) / 1_000));
+      if (isUnmet(error, 2)) throw usedUp(now);
       throw error;
     }
   });
   return stored;
 }
 
-const usedUp = (retryAfter: number) =>
+const usedUp = (now: Date) =>
   new ServiceError("throttled", {
     code: "report_day_limit",
     message: `A service provider has ${maxPerDay} new access reports a UTC day at most. Try again after Retry-After.`,
-    retryAfter,
+    retryAfter: secondsToNextDay(now),
   });

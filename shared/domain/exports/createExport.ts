@@ -5,13 +5,13 @@ import type { ExportCreation } from "../../api/schemas/export.ts";
 import { toPerson } from "../../api/schemas/person.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { exists, type Table } from "../../store/client.ts";
+import { countOnDay, secondsToNextDay } from "../../store/dayCount.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { exportDueKey, exportKey, liveExportsKey } from "../../store/keys/exports.ts";
-import { dayCountKey } from "../../store/keys/key.ts";
 import { endsWithOf, type Maker } from "../../store/madeWith.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
-import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
 import { exportItem, readExport, type StoredExport, waitingItem } from "./storedExport.ts";
 
 /** Maximum number of live exports of a CRB (docs/spec.md#exports). */
@@ -19,9 +19,8 @@ const maxLiveExports = 5;
 /** Maximum number of exports of a CRB that are created on a UTC day (docs/spec.md#exports). */
 const maxPerDay = 20;
 
-const day = 24 * 60 * 60_000;
 /** Milliseconds after its creation until an export expires. */
-const life = 7 * day;
+const life = 7 * 24 * 60 * 60_000;
 
 export interface ExportRequest {
   spId: string;
@@ -60,7 +59,6 @@ export async function createExport(
       return stored;
     }
     const now = clock.now();
-    const tomorrow = Date.parse(utcDay(now)) + day;
     const created = newExport({ spId, crbId, kinds, format, createdBy }, now);
     const remembered = { crbId, answer: created.id };
     const association = table.checkWrite(associationKey(spId, crbId), exists);
@@ -69,14 +67,7 @@ export async function createExport(
       { expression: "ADD ids :one", values: { ":one": new Set([created.id]), ":max": maxLiveExports } },
       "attribute_not_exists(ids) OR size(ids) < :max",
     );
-    const counted = table.updateWrite(
-      dayCountKey(exportKey(crbId, "").pk, utcDay(now)),
-      {
-        expression: "ADD made :one SET expires = :expires",
-        values: { ":one": 1, ":max": maxPerDay, ":expires": (tomorrow + day) / 1_000 },
-      },
-      "attribute_not_exists(made) OR made < :max",
-    );
+    const counted = countOnDay(table, exportKey(crbId, "").pk, maxPerDay, now);
     const writes = [
       table.putWrite(exportItem(created)),
       table.putWrite(waitingItem(created)),
@@ -94,7 +85,7 @@ export async function createExport(
         const same = request && (await readFirstResponse(table, request, clock.now()));
         const stored = same && (await readExport(table, crbId, same.answer, clock.now()));
         if (stored) return stored;
-        if (isUnmet(error, 1)) throw usedUp(Math.ceil((tomorrow - now.getTime()) / 1_000));
+        if (isUnmet(error, 1)) throw usedUp(now);
         throw conflict("export_limit", `The CRB has ${maxLiveExports} live exports, the maximum. Delete one of them.`);
       }
       throw error;
@@ -103,11 +94,11 @@ export async function createExport(
   });
 }
 
-const usedUp = (retryAfter: number) =>
+const usedUp = (now: Date) =>
   new ServiceError("throttled", {
     code: "export_day_limit",
     message: `A CRB has ${maxPerDay} new exports a UTC day at most, deleted ones included. Try again after Retry-After.`,
-    retryAfter,
+    retryAfter: secondsToNextDay(now),
   });
 
 function newExport(

@@ -4,20 +4,18 @@ import { type PersonName, toPerson } from "../../api/schemas/person.ts";
 import type { StatementCreation } from "../../api/schemas/statement.ts";
 import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { exists, type Table } from "../../store/client.ts";
+import { countOnDay, secondsToNextDay } from "../../store/dayCount.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
-import { dayCountKey } from "../../store/keys/key.ts";
 import { statementDueKey, statementsPartition, storedStatementsKey } from "../../store/keys/statements.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
-import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
 import { readStatement, type StoredStatement, statementItem } from "./storedStatement.ts";
 
 /** Maximum number of statements of a CRB that did not fail (docs/spec.md#limits). */
 const maxStored = 200;
 /** Maximum number of statements of a CRB that are created on a UTC day (docs/spec.md#limits). */
 const maxPerDay = 20;
-
-const day = 24 * 60 * 60_000;
 
 export interface StatementRequest {
   spId: string;
@@ -50,16 +48,8 @@ export async function createStatement(
     if (repeated) return repeated;
     if (body.compare_with !== undefined) await checkComparison(table, crbId, body, body.compare_with);
     const now = clock.now();
-    const tomorrow = Date.parse(utcDay(now)) + day;
     const created = newStatement({ spId, crbId, body, by }, now);
-    const counted = table.updateWrite(
-      dayCountKey(statementsPartition(crbId), utcDay(now)),
-      {
-        expression: "ADD made :one SET expires = :expires",
-        values: { ":one": 1, ":max": maxPerDay, ":expires": (tomorrow + day) / 1_000 },
-      },
-      "attribute_not_exists(made) OR made < :max",
-    );
+    const counted = countOnDay(table, statementsPartition(crbId), maxPerDay, now);
     const stored = table.updateWrite(
       storedStatementsKey(crbId),
       { expression: "ADD kept :one", values: { ":one": 1, ":max": maxStored } },
@@ -81,7 +71,7 @@ export async function createStatement(
         // A concurrent request with the same key may have created the last permitted statement.
         const same = request && (await readRepeated(table, request, crbId, clock));
         if (same) return same;
-        if (isUnmet(error, 1)) throw usedUp(Math.ceil((tomorrow - now.getTime()) / 1_000));
+        if (isUnmet(error, 1)) throw usedUp(now);
         const message = `A CRB can have ${maxStored} statements. They stay until the CRB is purged.`;
         throw conflict("statement_limit", message);
       }
@@ -110,11 +100,11 @@ async function checkComparison(
   throw invalid({ "body.compare_with": { message: "must be a ready statement of the same days" } });
 }
 
-const usedUp = (retryAfter: number) =>
+const usedUp = (now: Date) =>
   new ServiceError("throttled", {
     code: "statement_day_limit",
     message: `A CRB has ${maxPerDay} new statements a UTC day at most. Try again after Retry-After.`,
-    retryAfter,
+    retryAfter: secondsToNextDay(now),
   });
 
 function newStatement({ spId, crbId, body, by }: Omit<StatementRequest, "idempotencyKey">, now: Date): StoredStatement {

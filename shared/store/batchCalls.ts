@@ -66,5 +66,6 @@ async function repeat<Element>(tries: RetryPolicy, group: Element[], send: (some
   }
 }
 
-const groupsOf = <Element>(elements: readonly Element[], size: number): Element[][] =>
+/** The elements in groups of a size; the last group can be smaller. */
+export const groupsOf = <Element>(elements: readonly Element[], size: number): Element[][] =>
   Array.from({ length: Math.ceil(elements.length / size) }, (_, i) => elements.slice(i * size, (i + 1) * size));

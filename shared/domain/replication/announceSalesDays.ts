@@ -1,3 +1,4 @@
+import { groupsOf } from "../../store/batchCalls.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
@@ -103,13 +104,13 @@ async function report(
   const dayOf = ({ sk }: Item) => sk.slice(prefix.length);
   const oldest = (state?.first_succeeded_at && firstDay?.(state.first_succeeded_at)) || "";
   const reported = items.slice(-maxEventsOfType).filter((item) => dayOf(item) >= oldest);
-  for (const part of partsOf(items.slice(0, items.length - reported.length), maxDeletions)) {
+  for (const part of groupsOf(items.slice(0, items.length - reported.length), maxDeletions)) {
     await table.transact(part.map((item) => deletion(table, item, fields)));
   }
   const mondays = needsTotals ? reported.map(dayOf).map(mondayOf) : [];
   const weeks = await loadSalesWeeks(table, salesTotalsPartition(owners.crbId), mondays);
   const totals = (day: string) => totalsOf(weeks.get(mondayOf(day)), day);
-  for (const part of partsOf(reported, maxDays)) {
+  for (const part of groupsOf(reported, maxDays)) {
     const events = part.flatMap((item): NewEvent[] => {
       const event = toEvent(dayOf(item), item, totals(dayOf(item)));
       return event ? [{ ...event, ...owners } as NewEvent] : [];
@@ -132,8 +133,4 @@ function deletion(table: Table, item: Item, fields: readonly string[]) {
   const values = Object.fromEntries(fields.map((field) => [`:${field}`, item[field]]));
   const expression = fields.map((field) => `${field} = :${field}`).join(" AND ");
   return table.deleteWrite({ pk: item.pk, sk: item.sk }, { expression, values });
-}
-
-function partsOf<Element>(elements: readonly Element[], size: number): Element[][] {
-  return Array.from({ length: Math.ceil(elements.length / size) }, (_, i) => elements.slice(i * size, (i + 1) * size));
 }

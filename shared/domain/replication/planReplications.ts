@@ -1,6 +1,7 @@
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { lacks, posTypes } from "../../api/pos/posTypes.ts";
 import { isRejection } from "../../pos/connector.ts";
+import { groupsOf } from "../../store/batchCalls.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
@@ -90,15 +91,15 @@ export async function planReplications(
   measure("lag", first ? Math.max(0, clock.now().getTime() - Date.parse(earliest(first.times))) / 1_000 : 0);
   const failures: unknown[] = [];
   const ages: FoundAge[] = [];
-  for (let start = 0; start < due.length; start += crbsAtOnce) {
+  for (const group of groupsOf(due, crbsAtOnce)) {
     if (deadline && clock.now() >= deadline) break;
-    const plans = await plan(table, due.slice(start, start + crbsAtOnce), breakers, options);
+    const plans = await plan(table, group, breakers, options);
     for (const { kind, age: seconds } of plans.flatMap(({ turns }) => turns)) {
       if (seconds === undefined) continue;
       measure("age", seconds);
       ages.push({ kind, seconds });
     }
-    const carried = batches(plans).map(async (batch) => {
+    const carried = groupsOf(plans, messagesAtOnce).map(async (batch) => {
       await carryOut(table, batch, clock.now());
       for (const { move } of batch.flatMap(({ turns }) => turns)) counts[move]++;
     });
@@ -210,12 +211,6 @@ export function planReplication(
     case "closed":
       return { ...found, move: "ask", next };
   }
-}
-
-function batches(plans: readonly CrbPlan[]): CrbPlan[][] {
-  const all: CrbPlan[][] = [];
-  for (let i = 0; i < plans.length; i += messagesAtOnce) all.push(plans.slice(i, i + messagesAtOnce));
-  return all;
 }
 
 async function carryOut(table: Table, plans: readonly CrbPlan[], now: Date): Promise<void> {

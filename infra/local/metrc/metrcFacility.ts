@@ -12,28 +12,13 @@ export interface FacilityReceipt {
   archivedAt: number | null;
 }
 
-/** How a state's Metrc differs from others. */
-export interface FacilityHabits {
-  /** keys as `salesDateTime` instead of `SalesDateTime` */
-  isCamelCase?: boolean;
-  /** lists of receipts without `Data` and totals */
-  isBare?: boolean;
-  /** a window longer than this comes without the receipts of its beginning, and with a smaller total */
-  maxWindowMs?: number;
-  /** lists begin with the newest receipt */
-  isNewestFirst?: boolean;
-  keepsDateWhenFinal?: boolean;
-  /** the names of the permissions of the key's person; null if the key cannot read them */
-  permissions?: readonly string[] | null;
-}
-
 /** The response to a request. A body that is not text is sent as JSON. */
 export interface FacilityAnswer {
   status: number;
   body: unknown;
 }
 
-type List = "active" | "inactive";
+export type List = "active" | "inactive";
 
 const maxPageSize = 20;
 const denied: FacilityAnswer = {
@@ -46,7 +31,6 @@ export class MetrcFacility {
   readonly licenseNumber: string;
   readonly vendorKey: string;
   readonly userKey: string;
-  habits: FacilityHabits = {};
   readonly #timeZone: string;
   readonly #receipts = new Map<number, FacilityReceipt>();
   /** the receipts of the last windows by list and window, until a receipt changes */
@@ -75,11 +59,9 @@ export class MetrcFacility {
     if (authorization !== `Basic ${keys}`) return denied;
     const facility = { Name: "Planted Facility", License: { Number: this.licenseNumber, LicenseType: "Retail" } };
     const owner = { HireDate: "2020-01-01", IsOwner: false, IsManager: true, DisplayName: "Planted Person" };
-    if (path === "/facilities/v2") return { status: 200, body: this.#cased([{ ...owner, ...facility }]) };
+    if (path === "/facilities/v2") return { status: 200, body: [{ ...owner, ...facility }] };
     if (query.get("licenseNumber") !== this.licenseNumber) return denied;
-    if (path === "/employees/v2/permissions") {
-      return this.habits.permissions ? { status: 200, body: this.habits.permissions } : denied;
-    }
+    if (path === "/employees/v2/permissions") return denied;
     const [, list] = /^\/sales\/v2\/receipts\/(active|inactive)$/.exec(path) ?? [];
     return list ? this.#page(list as List, query) : { status: 404, body: { Message: "No HTTP resource was found" } };
   }
@@ -87,30 +69,27 @@ export class MetrcFacility {
   #page(list: List, query: URLSearchParams): FacilityAnswer {
     const [size, number] = ["pageSize", "pageNumber"].map((name) => Number(query.get(name) ?? 1)) as [number, number];
     if (!(size >= 1 && size <= maxPageSize && number >= 1)) return { status: 400, body: { Message: "pageSize" } };
-    const found = this.#changedIn(list, query.get("lastModifiedStart"), query.get("lastModifiedEnd"));
-    const { isBare } = this.habits;
+    const found = this.changedIn(list, query.get("lastModifiedStart"), query.get("lastModifiedEnd"));
     const rows = found.slice((number - 1) * size, number * size).map((receipt) => this.#row(receipt));
     const totals = {
       ...{ Total: found.length, TotalRecords: found.length, PageSize: size, RecordsOnPage: rows.length },
       ...{ Page: number, CurrentPage: number, TotalPages: Math.ceil(found.length / size) },
     };
-    return { status: 200, body: this.#cased(isBare ? rows : { Data: rows, ...totals }) };
+    return { status: 200, body: { Data: rows, ...totals } };
   }
 
   /** Without a window, or with a bound that cannot be read, only a part of the receipts comes. */
-  #changedIn(list: List, from: string | null, to: string | null): FacilityReceipt[] {
-    const { maxWindowMs = Number.POSITIVE_INFINITY, isNewestFirst } = this.habits;
-    const key = `${list} ${from} ${to} ${maxWindowMs} ${isNewestFirst}`;
+  protected changedIn(list: List, from: string | null, to: string | null): FacilityReceipt[] {
+    const key = `${list} ${from} ${to}`;
     const known = this.#views.get(key);
     if (known) return known;
     const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")];
     const isCut = Number.isNaN(start) || Number.isNaN(end);
-    const first = Math.max(start, end - maxWindowMs);
     const found = [...this.#receipts.values()].filter((receipt) => {
       if (listOf(receipt) !== list) return false;
-      return isCut ? receipt.id % 50 === 0 : receipt.modifiedAt >= first && receipt.modifiedAt <= end;
+      return isCut ? receipt.id % 50 === 0 : receipt.modifiedAt >= start && receipt.modifiedAt <= end;
     });
-    found.sort((a, b) => (isNewestFirst ? b.modifiedAt - a.modifiedAt || b.id - a.id : a.id - b.id));
+    found.sort((a, b) => a.id - b.id);
     this.#views.set(key, found);
     return found;
   }
@@ -136,14 +115,6 @@ export class MetrcFacility {
       RecordedByUserName: "Planteduser Name",
       LastModified: iso(modifiedAt),
     };
-  }
-
-  #cased(value: unknown): unknown {
-    if (!this.habits.isCamelCase || typeof value !== "object" || value === null) return value;
-    if (Array.isArray(value)) return value.map((inner) => this.#cased(inner));
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key.charAt(0).toLowerCase() + key.slice(1), this.#cased(inner)]),
-    );
   }
 }
 

@@ -1,9 +1,10 @@
-import { type FacilityReceipt, MetrcFacility } from "../../../../infra/local/metrc/metrcFacility.ts";
+import type { FacilityReceipt } from "../../../../infra/local/metrc/metrcFacility.ts";
 import { type MetrcCustomerType, metrcCustomerTypes } from "../../../../shared/api/enumerations.ts";
 import type { DayFigures } from "../../../../shared/pos/metrc/receiptBook.ts";
 import { type Dice, dice } from "../../../../shared/pos/sandbox/dice.ts";
 import { toLocalTime } from "../../../../shared/time/localTime.ts";
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
+import { HabitualFacility } from "./habitualFacility.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -16,7 +17,7 @@ const timeZone = "America/Denver";
  * order of lists, and that every change of a receipt moves its date of change.
  */
 export class FakeMetrc extends FakeServer {
-  readonly facility = new MetrcFacility({
+  readonly facility = new HabitualFacility({
     licenseNumber: "402R-00001",
     vendorKey: "vendor+key",
     userKey: "user/key",

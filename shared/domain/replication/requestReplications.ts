@@ -17,7 +17,6 @@ export async function requestReplication(
   );
 }
 
-/** @param messages at most ten */
 export async function requestReplications(
   messages: readonly ReplicationMessage[],
   options?: SendOptions,

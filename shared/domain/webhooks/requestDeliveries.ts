@@ -4,13 +4,9 @@ import { shardNumbers } from "../../store/eventLog/shards.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { WebhookMessage } from "./webhookMessage.ts";
 
-const messagesAtOnce = 10;
-
 /** Sends messages that request deliveries. A repeated message does no harm. */
 export async function requestDeliveries(messages: readonly WebhookMessage[], options?: SendOptions): Promise<void> {
-  for (let i = 0; i < messages.length; i += messagesAtOnce) {
-    await sendMessages(queueUrl("WEBHOOK_QUEUE_URL"), messages.slice(i, i + messagesAtOnce), options);
-  }
+  await sendMessages(queueUrl("WEBHOOK_QUEUE_URL"), messages, options);
 }
 
 /** Maximum wait for the queue in milliseconds, for callers that do not need the message to be sent. */

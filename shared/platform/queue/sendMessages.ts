@@ -8,19 +8,22 @@ let client: SQSClient | undefined;
 export interface SendOptions {
   /** delay before the messages are delivered: whole seconds, at most `maxDelaySeconds` */
   delaySeconds?: number;
-  /** timeout in milliseconds, including the client's retries */
+  /** timeout of each call in milliseconds, including the client's retries */
   within?: number;
 }
 
 /** The maximum message delay of SQS. */
 export const maxDelaySeconds = 900;
 
+/** Maximum number of messages in one call of SQS. */
+const maxMessages = 10;
+
 /**
  * Sends messages to a queue.
  *
  * @param queueUrl the URL of the queue. On all stages, including the local one, its host is also the endpoint for the
  * request
- * @param bodies at most ten, sent as JSON
+ * @param bodies sent as JSON, in calls of at most ten
  * @throws ServiceError "unavailable" if SQS throttles, fails or cannot be reached, after the client's own retries
  */
 export async function sendMessages(
@@ -32,20 +35,20 @@ export async function sendMessages(
     client = new SQSClient({ requestHandler: awsRequests() });
     reportOutages(client);
   }
-  const { Failed = [] } = await client.send(
-    new SendMessageBatchCommand({
-      QueueUrl: queueUrl,
-      Entries: bodies.map((body, index) => ({
-        Id: String(index),
-        MessageBody: JSON.stringify(body),
-        ...(delaySeconds && { DelaySeconds: delaySeconds }),
-      })),
-    }),
-    within ? { abortSignal: AbortSignal.timeout(within) } : {},
-  );
-  if (Failed.length === 0) return;
-  const cause = new Error(`The queue rejected ${Failed.length} of ${bodies.length} messages.`);
-  throw Failed.some(({ SenderFault }) => SenderFault) ? cause : new ServiceError("unavailable", { cause });
+  for (let i = 0; i < bodies.length; i += maxMessages) {
+    const Entries = bodies.slice(i, i + maxMessages).map((body, index) => ({
+      Id: String(index),
+      MessageBody: JSON.stringify(body),
+      ...(delaySeconds && { DelaySeconds: delaySeconds }),
+    }));
+    const { Failed = [] } = await client.send(
+      new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }),
+      within ? { abortSignal: AbortSignal.timeout(within) } : {},
+    );
+    if (Failed.length === 0) continue;
+    const cause = new Error(`The queue rejected ${Failed.length} of ${Entries.length} messages.`);
+    throw Failed.some(({ SenderFault }) => SenderFault) ? cause : new ServiceError("unavailable", { cause });
+  }
 }
 
 /** Reads the URL of a queue from an environment variable. */

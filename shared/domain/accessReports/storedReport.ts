@@ -5,6 +5,7 @@ import { accessReportKey, accessReportsPartition } from "../../store/keys/access
 import { datedRank } from "../../store/keys/key.ts";
 import { type CursorPage, cursorPage, readRanked } from "../../store/pageCursor.ts";
 import type { Bucket } from "../documents/bucket.ts";
+import { type FileLink, noLink } from "../documents/fileLink.ts";
 import { exportPrefix } from "../documents/objectPrefixes.ts";
 import { signFiles } from "../documents/signBySession.ts";
 
@@ -80,13 +81,7 @@ export async function listReports(
  *
  * @param link the link of its file; without it, the file has none
  */
-export function toReport(
-  stored: StoredReport,
-  link: Pick<NonNullable<AccessReport["file"]>, "download_link" | "expires_date"> = {
-    download_link: null,
-    expires_date: null,
-  },
-): AccessReport {
+export function toReport(stored: StoredReport, link: FileLink = noLink): AccessReport {
   const { id, crb_id, record_id, from, to, status, error, created_date, created_by, expires_date } = stored;
   const { created_by_person, requests, unreadable, file } = stored;
   return {

@@ -2,6 +2,7 @@ import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { type Bucket, bucketOf, type SignedLink } from "./bucket.ts";
+import type { FileLink } from "./fileLink.ts";
 
 /** The actions of a session: on objects and, if the bucket has a KMS key, with this key. */
 const actions = {
@@ -52,7 +53,7 @@ export async function signBySession<T>(
  * Signs links that download files, by one session.
  *
  * @param session.life seconds for which the links are valid
- * @returns the link of each file, as the API returns it
+ * @returns the link of each file
  * @throws ServiceError "unavailable" if STS provides no session
  */
 export async function signFiles<File extends { storage_key: string }>(
@@ -60,7 +61,7 @@ export async function signFiles<File extends { storage_key: string }>(
   session: Omit<Session, "may">,
   files: readonly File[],
   nameOf: (file: File) => string,
-): Promise<(file: File) => { download_link: string; expires_date: string }> {
+): Promise<(file: File) => FileLink> {
   const { life } = session;
   const sign = (signer: Bucket, from?: Date) =>
     Promise.all(files.map((file) => signer.signDownload(file.storage_key, nameOf(file), { from, life })));

@@ -16,6 +16,7 @@ import {
 import type { Key } from "../../store/keys/key.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
+import { type FileLink, noLink } from "../documents/fileLink.ts";
 
 /** A file of an export. */
 export interface StoredPart {
@@ -227,40 +228,16 @@ export async function changeExport(
  *
  * @param linkOf returns the link of a file; without it, the files have none
  */
-export function toExport(
-  stored: StoredExport,
-  linkOf: (part: StoredPart) => Pick<Export["files"][number], "download_link" | "expires_date"> = () => ({
-    download_link: null,
-    expires_date: null,
-  }),
-): Export {
-  const {
-    id,
-    crb_id,
-    kinds,
-    format,
-    status,
-    error,
-    progress,
-    created_at,
-    created_by,
-    created_by_person,
-    expires_at,
-    parts,
-  } = stored;
+export function toExport(stored: StoredExport, linkOf: (part: StoredPart) => FileLink = () => noLink): Export {
+  const { id, crb_id, kinds, format, status, error, progress, created_by, parts } = stored;
   const isComplete = progress.length > 0 && progress.every(({ is_done }) => is_done);
   return {
-    id,
-    crb_id,
-    kinds: [...kinds],
-    format,
-    status,
-    error,
+    ...{ id, crb_id, kinds: [...kinds], format, status, error },
     progress: progress.length > 0 ? { read: sumOf(progress, "records"), total: sumOf(progress, "total") } : null,
-    created_date: created_at,
+    created_date: stored.created_at,
     created_by,
-    created_by_person: toPerson(created_by_person),
-    expires_date: expires_at,
+    created_by_person: toPerson(stored.created_by_person),
+    expires_date: stored.expires_at,
     files:
       status === "ready"
         ? parts.map((file) => {
@@ -269,13 +246,9 @@ export function toExport(
           })
         : [],
     manifest: isComplete
-      ? progress.map(({ kind, records, digest, end_cursor, data_as_of }) => ({
-          kind,
-          records,
-          digest,
-          cursor: end_cursor,
-          data_as_of,
-        }))
+      ? progress.map(({ kind, records, digest, end_cursor: cursor, data_as_of }) => {
+          return { kind, records, digest, cursor, data_as_of };
+        })
       : [],
   };
 }

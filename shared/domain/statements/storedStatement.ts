@@ -10,6 +10,7 @@ import { statementDueKey, statementKey, statementsPartition } from "../../store/
 import { type CursorPage, cursorPage, readRanked } from "../../store/pageCursor.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
+import { type FileLink, noLink } from "../documents/fileLink.ts";
 
 /** A file of a statement, as stored. */
 export interface StoredFile {
@@ -134,13 +135,7 @@ export async function changeStatement(
  *
  * @param linkOf returns the link of a file; without it, the files have none
  */
-export function toStatement(
-  stored: StoredStatement,
-  linkOf: (file: StoredFile) => Pick<Statement["files"][number], "download_link" | "expires_date"> = () => ({
-    download_link: null,
-    expires_date: null,
-  }),
-): Statement {
+export function toStatement(stored: StoredStatement, linkOf: (file: StoredFile) => FileLink = () => noLink): Statement {
   const { id, crb_id, start_date, end_date, format, compare_with, status, error } = stored;
   const { created_date, created_by, created_by_person, as_of, sha256, files } = stored;
   return {

@@ -101,35 +101,14 @@ const usedUp = (now: Date) =>
     retryAfter: secondsToNextDay(now),
   });
 
-function newExport(
-  {
-    spId,
-    crbId,
-    kinds,
-    format,
-    createdBy,
-  }: Pick<ExportRequest, "spId" | "crbId" | "createdBy"> & Pick<StoredExport, "kinds" | "format">,
-  now: Date,
-): StoredExport {
+type NewExport = Pick<ExportRequest, "spId" | "crbId" | "createdBy"> & Pick<StoredExport, "kinds" | "format">;
+
+function newExport({ spId, crbId, kinds, format, createdBy }: NewExport, now: Date): StoredExport {
   return {
-    crb_id: crbId,
-    id: randomUUID(),
-    sp_id: spId,
-    version: 1,
-    status: "queued",
-    error: null,
-    kinds,
-    format,
-    created_at: now.toISOString(),
-    created_by: createdBy?.clientId ?? null,
-    created_by_person: toPerson(createdBy?.person),
-    ...endsWithOf(createdBy),
-    expires_at: new Date(now.getTime() + life).toISOString(),
-    started_at: null,
-    due: now.toISOString(),
-    held_until: 0,
-    failures: 0,
-    progress: [],
-    parts: [],
+    ...{ crb_id: crbId, id: randomUUID(), sp_id: spId, version: 1, status: "queued", error: null, kinds, format },
+    ...{ created_at: now.toISOString(), created_by: createdBy?.clientId ?? null },
+    ...{ created_by_person: toPerson(createdBy?.person), ...endsWithOf(createdBy) },
+    ...{ expires_at: new Date(now.getTime() + life).toISOString(), started_at: null, due: now.toISOString() },
+    ...{ held_until: 0, failures: 0, progress: [], parts: [] },
   };
 }

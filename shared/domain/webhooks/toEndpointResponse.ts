@@ -16,29 +16,18 @@ export async function toEndpointResponse(
   endpoint: Endpoint,
   heads?: readonly ShardState[],
 ): Promise<WebhookEndpoint> {
-  const {
-    id,
-    url,
-    description,
-    eventTypes,
-    enabled,
-    createdDate,
-    createdBy,
-    createdByPerson,
-    changedBy,
-    changedByPerson,
-  } = endpoint;
+  const { id, url, description, enabled } = endpoint;
   return {
     id,
     url,
     description,
-    event_types: [...eventTypes],
+    event_types: [...endpoint.eventTypes],
     enabled,
-    created_date: createdDate,
-    created_by: createdBy,
-    created_by_person: toPerson(createdByPerson),
-    changed_by: changedBy,
-    changed_by_person: toPerson(changedByPerson),
+    created_date: endpoint.createdDate,
+    created_by: endpoint.createdBy,
+    created_by_person: toPerson(endpoint.createdByPerson),
+    changed_by: endpoint.changedBy,
+    changed_by_person: toPerson(endpoint.changedByPerson),
     ...(await readProgress(table, endpoint, heads)),
   };
 }

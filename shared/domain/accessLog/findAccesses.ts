@@ -118,7 +118,7 @@ const isAbout = ({ owner, crb_id, crb_ids }: LoggedAccess, crbId: string): boole
   crb_id === crbId || crb_ids?.includes(crbId) === true || (owner.kind === "operator" && crb_id === null);
 
 /** The UTC days from one instant to another, in the form 2026-11-25. @param to exclusive */
-export function daysBetween(from: Date, to: Date): string[] {
+function daysBetween(from: Date, to: Date): string[] {
   const days: string[] = [];
   for (let at = Date.parse(utcDay(from)); at < to.getTime(); at += dayMs) days.push(utcDay(new Date(at)));
   return days;

@@ -1,7 +1,7 @@
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { accessReportsDuePartition, parseAccessReportDueKey } from "../../store/keys/accessReports.ts";
-import { maxSortKeyUntil } from "../../store/keys/key.ts";
+import { lastKeyOf } from "../../store/keys/key.ts";
 import { requestReportRun } from "./reportMessage.ts";
 import { readReport } from "./storedReport.ts";
 
@@ -16,7 +16,7 @@ const maxQueuedMs = 2 * 60_000;
  */
 export async function sweepAccessReports(table: Table): Promise<{ queued: number; failed: number }> {
   const now = table.clock.now().getTime();
-  const last = maxSortKeyUntil(new Date(now - maxQueuedMs).toISOString());
+  const last = lastKeyOf(new Date(now - maxQueuedMs).toISOString());
   const due = await table.queryPartition(accessReportsDuePartition, { to: last });
   const swept = { queued: 0, failed: 0 };
   for (const { pk, sk } of due) {

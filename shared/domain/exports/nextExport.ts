@@ -8,7 +8,7 @@ import { readExport, readExports, type StoredExport } from "./storedExport.ts";
  * gets messages, and only the first of them starts it. So a service provider has one place in the queue, however many exports
  * it has, and service providers take turns.
  */
-export async function findNextExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
+async function findNextExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
   return (await findRunningExport(table, spId, now)) ? undefined : findFirstQueued(table, spId, now);
 }
 

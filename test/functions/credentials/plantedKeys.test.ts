@@ -212,7 +212,8 @@ test("the access log names the leaked credential, so that a search for it finds 
   await store.append({ ...(logged as LoggedAccess), time });
   const find = async (client: string) => {
     const query = { clients: [client], from: new Date("2026-02-14"), to: new Date("2026-02-15") };
-    return (await findAccesses(store, bank.spId, query)).entries.map(({ client_id }) => client_id);
+    const days = await Array.fromAsync(findAccesses(store, [bank.spId], query));
+    return days.flatMap(({ entries }) => entries.map(({ client_id }) => client_id));
   };
   const clients = [bank.leaked, bank.host, bank.third].map(({ client_id }) => client_id);
   const host = bank.host.client_id;

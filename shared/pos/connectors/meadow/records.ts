@@ -9,7 +9,7 @@ import { thcMilligrams } from "../../framework/conversions/thc.ts";
 import { emptyCustomer, emptyProduct, type PosCustomer, type PosProduct } from "../../posRecords.ts";
 import type { Customer, Option, Product } from "./responses.ts";
 
-/** @param now a customer whose medical card has expired by then may be any customer, like one without a card */
+/** @param now the time of reading: a medical card that has expired by then does not show a patient */
 export function customerRecord(row: Customer, now: Date): PosCustomer {
   const { street1 = null, street2 = null, city = null, state = null, postalCode = null } = row.mostRecentAddress;
   const medicalExpiration = plainDay(row.medicalExpiration);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cannabisOf, productCategory } from "../../../../../shared/pos/framework/conversions/productCategory.ts";
+import { everyKind, isCannabis, productKinds } from "../../../../../shared/saleChecks/productKinds.ts";
 
 type Texts = (string | null)[];
 
@@ -194,4 +195,22 @@ describe("whether a product is cannabis", () => {
   ])("%j is, if its analysis found THC: %s", (texts, expected) => {
     expect(cannabisOf(texts, true)).toBe(expected);
   });
+});
+
+test.each<[Texts, boolean, readonly string[]]>([
+  [["Edibles", "Live Rosin Gummies"], true, ["edible"]],
+  [["Topicals", "Muscle & Joint"], true, ["topical"]],
+  [["Concentrates", "Live Rosin"], true, ["concentrate"]],
+  [["Live Rosin Gummies"], true, everyKind],
+  [["Concentrates", "Infused Pre-Rolls"], true, everyKind],
+  [["Vape > Disposable Device"], false, everyKind],
+  [["Non-Medicated Edibles"], false, everyKind],
+  [["Hemp Tea"], false, everyKind],
+  [["Non-Cannabis"], false, []],
+  [["Accessories", "Vape Batteries"], false, []],
+])("a line from %j is certainly cannabis in sale checks: %s, of the kinds %j", (texts, isCertain, kinds) => {
+  const product_name = "Rosin";
+  const line = { product_name, product_type: productCategory(...texts), cannabis_product: cannabisOf(texts) };
+  expect(isCannabis(line as never)).toBe(isCertain);
+  expect(productKinds(line as never)).toEqual(kinds);
 });

@@ -3,6 +3,11 @@ export function sum(amounts: readonly (number | null)[]): number {
   return amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
 }
 
+/** Sums amounts; null if one of them is unknown. */
+export function knownSum(amounts: readonly (number | null)[]): number | null {
+  return amounts.includes(null) ? null : sum(amounts);
+}
+
 /** Allowed rounding difference of two sums, in cents. For each added amount, a further half cent is allowed. */
 const tolerance = 2;
 

@@ -147,6 +147,14 @@ export function list<T extends z.ZodType>(of: T) {
     .transform((value) => value ?? []);
 }
 
+/** A list; null if it is missing. For lists that decide an amount: an empty one says that there is nothing. */
+export function statedList<T extends z.ZodType>(of: T) {
+  return z
+    .array(of)
+    .nullish()
+    .transform((value) => value ?? null);
+}
+
 function textUpTo(maxLength: number, unreadable: RegExp) {
   return scalar
     .nullish()

@@ -1,11 +1,11 @@
-import { isSameSum, sum } from "../../../money/sums.ts";
+import { isSameSum, knownSum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import { flatSum } from "../../framework/conversions/sums.ts";
+import { flatSum, subtract } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import {
@@ -71,7 +71,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
   const isWhole = paid === null || rung === null || Math.abs(paid) === Math.abs(rung);
   // The sign of the refund may differ from the signs of the cart's other amounts.
   const total = isWhole ? (rung ?? paid) : paid;
-  const tax = isWhole ? sum([dollarsToCents(cart.totalCalcTax), dollarsToCents(cart.totalPreCalcTax)]) : null;
+  const tax = isWhole ? knownSum([dollarsToCents(cart.totalCalcTax), dollarsToCents(cart.totalPreCalcTax)]) : null;
   const fees = isWhole ? feesOf(cart) : [];
   const items = isRefund(row.transType) ? takenBack(cart.items) : cart.items;
   const lines = items.map(lineItem);
@@ -81,7 +81,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
     ...emptySale,
     type: "retail",
     pos_sale_id: row.id,
-    subtotal: isWhole && total !== null ? total - (tax ?? 0) - flatSum(fees) : null,
+    subtotal: subtract(total, [tax, flatSum(fees)]),
     total_discounts: off,
     tax_paid: tax,
     total_paid: total,

@@ -1,4 +1,4 @@
-import { sum } from "../../../money/sums.ts";
+import { knownSum, sum } from "../../../money/sums.ts";
 import { companyOfSale } from "../../framework/companyRecord.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { netGramsPer, weight } from "../../framework/conversions/grams.ts";
@@ -7,7 +7,7 @@ import { knownMeans, namedPayment } from "../../framework/conversions/paymentTyp
 import { voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import { chooseReading, flatSum } from "../../framework/conversions/sums.ts";
+import { chooseReading, subtract } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import {
@@ -50,12 +50,15 @@ function subtotalOf(row: SalesOrder): number | null {
   const [subtotal, discount] = [dollarsToCents(row.subtotal), dollarsToCents(row.discount) ?? 0];
   if (subtotal === null || discount === 0) return subtotal;
   const lines = row.contents.map(lineItem);
-  const gross = sum(row.contents.map(({ total_price }) => dollarsToCents(total_price)));
-  const net = gross - flatSum(lines.flatMap(({ line_item_discounts }) => line_item_discounts));
-  const readings = [
-    { name: "before its discount", total: net, subtotal: subtotal - discount },
-    { name: "after its discount", total: net - discount, subtotal },
-  ];
+  const gross = knownSum(row.contents.map(({ total_price }) => dollarsToCents(total_price)));
+  const net = subtract(gross, [discountsOf(lines)]);
+  const readings =
+    net === null
+      ? []
+      : [
+          { name: "before its discount", total: net, subtotal: subtotal - discount },
+          { name: "after its discount", total: net - discount, subtotal },
+        ];
   const found = chooseReading(readings, subtotal, lines.length);
   observeGuess("subtotal of an order", found?.name ?? "before its discount, unlike its lines");
   return found ? found.subtotal : subtotal - discount;
@@ -97,7 +100,7 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
     type: "wholesale",
     pos_sale_id: row.id,
     subtotal,
-    total_discounts: discount + flatSum(lines.flatMap(({ line_item_discounts }) => line_item_discounts)),
+    total_discounts: knownSum([discount, discountsOf(lines)]),
     tax_paid: tax,
     total_paid: total,
     date,
@@ -119,6 +122,10 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
     },
   };
 }
+
+/** The discounts of lines; null if one of them is unknown. */
+const discountsOf = (lines: readonly PosLineItem[]): number | null =>
+  knownSum(lines.flatMap(({ line_item_discounts }) => line_item_discounts).map(({ flat_amount }) => flat_amount));
 
 function orderDiscount({ sales_order_credit: of }: SalesOrder, flat_amount: number): PosDeduction {
   const pct_amount = of?.type === "percentage" ? share(Number(of.amount ?? 0) || null) : null;

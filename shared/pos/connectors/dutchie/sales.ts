@@ -7,7 +7,7 @@ import { statesOffset, utcInstant, wallClock } from "../../framework/conversions
 import { addNamedCharges } from "../../framework/conversions/namedCharges.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import { flatSum } from "../../framework/conversions/sums.ts";
+import { subtract } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptySale,
@@ -66,7 +66,10 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
     ...emptySale,
     pos_sale_id: row.transactionId,
     pos_key: keyAt(context.locationId, row.transactionId),
-    subtotal: row.isTaxInclusive && total !== null ? total - (tax ?? 0) - flatSum(fees) : beforeTax,
+    subtotal:
+      row.isTaxInclusive && total !== null
+        ? subtract(total, [tax, ...fees.map(({ flat_amount }) => flat_amount)])
+        : beforeTax,
     total_discounts: dollarsToCents(row.totalDiscount),
     tax_paid: tax,
     total_paid: total,

@@ -1,6 +1,6 @@
 import { isSameSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents } from "../../framework/conversions/cents.ts";
-import { chooseReading, flatSum } from "../../framework/conversions/sums.ts";
+import { chooseReading, flatSum, subtract } from "../../framework/conversions/sums.ts";
 import { type PosFee, posFee } from "../../posRecords.ts";
 import type { Line, Order } from "./responses.ts";
 
@@ -43,7 +43,7 @@ export function moneyOf(row: Order): OrderMoney {
   ];
   const asRead = { discount: discountOf(row), fees: allFees(row) };
   if (sub === null) {
-    return { subtotal: total === null ? null : total - (tax ?? 0) - flatSum(asRead.fees), tax, total, ...asRead };
+    return { subtotal: subtract(total, [tax, flatSum(asRead.fees)]), tax, total, ...asRead };
   }
   const readings = feesOf(row).flatMap((fees) =>
     discountReadings(row).map(({ discount, off }) => {

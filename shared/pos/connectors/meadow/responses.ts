@@ -10,6 +10,7 @@ import {
   money,
   number,
   optional,
+  statedList,
   text,
   textIn,
 } from "../../framework/wireFields.ts";
@@ -30,10 +31,7 @@ export const paymentType = z.object({ id, method: text });
 const named = textIn("name");
 
 /** Null if the response does not state the stock. */
-const rooms = z
-  .array(z.object({ inventoryLocationId: text, amount: number }))
-  .nullish()
-  .transform((value) => value ?? null);
+const rooms = statedList(z.object({ inventoryLocationId: text, amount: number }));
 export type Rooms = z.output<typeof rooms>;
 
 const option = z.object({
@@ -100,9 +98,9 @@ export const order = z.object({
   status: text,
   ...fields(instant, "fulfilledAt", "createdAt"),
   ...fields(money, "netPrice", "customerGrandTotal", "deliveryFee"),
-  taxes: list(tax),
+  taxes: statedList(tax),
   discounts: list(discount),
-  credits: list(z.object({ type: text, description: text, amountUsed: money })),
+  credits: statedList(z.object({ type: text, description: text, amountUsed: money })),
   payments: list(z.object({ name: text, paymentTypeId: text, amount: money, feeAmount: money, finalAmount: money })),
   lineItems: list(line),
   isMedical: flag,
@@ -117,7 +115,7 @@ export const orderReturn = z.object({
   createdAt: instant,
   ...fields(text, "voidedAt", "refundType", "paymentTypeName"),
   refundTotal: money,
-  taxes: list(tax.extend({ refunded: flag })),
+  taxes: statedList(tax.extend({ refunded: flag })),
   lineItems: list(z.object({ quantity: number })),
 });
 export type OrderReturn = z.output<typeof orderReturn>;

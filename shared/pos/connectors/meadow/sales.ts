@@ -1,4 +1,4 @@
-import { sum } from "../../../money/sums.ts";
+import { knownSum, sum } from "../../../money/sums.ts";
 import { wholeCents } from "../../framework/conversions/cents.ts";
 import { weight } from "../../framework/conversions/grams.ts";
 import { plainDay, utcInstant } from "../../framework/conversions/instants.ts";
@@ -6,7 +6,7 @@ import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import { chooseReading, flatSum } from "../../framework/conversions/sums.ts";
+import { chooseReading, subtract } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptySale,
@@ -43,11 +43,12 @@ export function saleRecords(row: Order, methods: PaymentMethods): RecordsOrRejec
 
 function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: PosFee[]): PosRetailSale {
   const [net, grand] = [wholeCents(row.netPrice), wholeCents(row.customerGrandTotal)];
-  const tax = amountOf(row.taxes.map(({ amount }) => amount));
+  const tax = row.taxes && amountOf(row.taxes.map(({ amount }) => amount));
   // Meadow subtracts credits from the net price. In the record, store credit is a payment, and a promotion is a
   // discount.
-  const credit = amountOf(row.credits.filter(({ type }) => !isPromotion(type)).map(({ amountUsed }) => amountUsed));
-  const promotions = row.credits.filter(({ type }) => isPromotion(type));
+  const credits = row.credits?.filter(({ type }) => !isPromotion(type)) ?? null;
+  const credit = credits && amountOf(credits.map(({ amountUsed }) => amountUsed));
+  const promotions = row.credits?.filter(({ type }) => isPromotion(type)) ?? [];
   const discounts = [
     ...row.discounts.map(discountOf),
     ...promotions.map(({ type, description, amountUsed }) => ({
@@ -65,15 +66,15 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: Pos
     ...emptySale,
     type: "retail",
     pos_sale_id: row.id,
-    subtotal: net === null ? null : net - tax + credit,
-    total_discounts: flatSum([...discounts, ...offLines]),
+    subtotal: knownSum([subtract(net, [tax]), credit]),
+    total_discounts: row.credits && knownSum([...discounts, ...offLines].map(({ flat_amount }) => flat_amount)),
     tax_paid: tax,
-    total_paid: grand === null ? null : grand + credit,
+    total_paid: knownSum([grand, credit]),
     date,
     employee_id: row.fulfilledBy ?? row.placedBy,
     line_items: lines,
     discounts,
-    taxes: row.taxes.map(taxOf),
+    taxes: (row.taxes ?? []).map(taxOf),
     payments: [
       ...row.payments.map(({ name, paymentTypeId, amount, finalAmount }) =>
         namedPayment(wholeCents(finalAmount ?? amount), name, methods.get(paymentTypeId ?? "") ?? null),
@@ -100,7 +101,7 @@ function saleAsRung(row: Order, date: string, methods: PaymentMethods, fees: Pos
  */
 function feesOf(row: Order): PosFee[] | null {
   const delivery = wholeCents(row.deliveryFee) ?? 0;
-  const payment = amountOf(row.payments.map(({ feeAmount }) => feeAmount));
+  const payment = sum(row.payments.map(({ feeAmount }) => wholeCents(feeAmount)));
   const readings = [
     ...(payment >= delivery ? [{ total: payment, parts: { delivery, payment: payment - delivery } }] : []),
     { total: delivery + payment, parts: { delivery, payment } },
@@ -127,13 +128,13 @@ export function returnRecords(row: OrderReturn): RecordsOrRejection<PosRetailSal
   if (row.createdAt === null) return { field: "createdAt", reason: "no_instant" };
   if (isVoided(row) && utcInstant(row.voidedAt) === null) return { field: "voidedAt", reason: "unknown_status" };
   const total = wholeCents(row.refundTotal);
-  const taxes = row.taxes.filter(({ refunded }) => refunded !== false);
-  const tax = amountOf(taxes.map(({ amount }) => amount));
+  const taxes = row.taxes?.filter(({ refunded }) => refunded !== false) ?? null;
+  const tax = taxes && amountOf(taxes.map(({ amount }) => amount));
   const isPaidOut = row.refundType !== "none" && total !== null && total !== 0;
   const sale: PosRetailSale = {
     type: "retail",
     pos_sale_id: `return-${row.id}`,
-    subtotal: total === null ? null : total - tax,
+    subtotal: subtract(total, [tax]),
     total_discounts: 0,
     tax_paid: tax,
     total_paid: total,
@@ -142,7 +143,7 @@ export function returnRecords(row: OrderReturn): RecordsOrRejection<PosRetailSal
     employee_id: null,
     line_items: row.lineItems.map(({ quantity }) => ({ ...emptySaleLine, num_units: quantity })),
     discounts: [],
-    taxes: taxes.map(taxOf),
+    taxes: (taxes ?? []).map(taxOf),
     payments: isPaidOut ? [refundPayment(row, total)] : [],
     fees: [],
     customer: emptySaleCustomer,
@@ -180,4 +181,4 @@ function taxOf({ description, rate, amount }: Tax): PosDeduction {
 }
 
 const isPromotion = (type: string | null) => type === "promo-code";
-const amountOf = (amounts: readonly (string | null)[]) => sum(amounts.map(wholeCents));
+const amountOf = (amounts: readonly (string | null)[]) => knownSum(amounts.map(wholeCents));

@@ -1,4 +1,4 @@
-import { isSameSum, sum } from "../../../money/sums.ts";
+import { isSameSum, knownSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents, fine } from "../../framework/conversions/cents.ts";
 import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { weight } from "../../framework/conversions/grams.ts";
@@ -7,7 +7,7 @@ import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import { flatSum } from "../../framework/conversions/sums.ts";
+import { subtract } from "../../framework/conversions/sums.ts";
 import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptySale,
@@ -51,10 +51,11 @@ export function saleRecords(row: Ticket): RecordsOrRejection<PosSale> {
 function saleAsRung(row: Ticket, date: string): PosRetailSale {
   const [tax, total] = [dollarsToCents(row.tax_total), dollarsToCents(row.total)];
   const fees = row.fees.map(({ type, total_amount }) => posFee(type, dollarsToCents(total_amount)));
-  const subtotal =
-    row.post_tax_pricing && total !== null ? total - (tax ?? 0) - flatSum(fees) : dollarsToCents(row.sub_total);
+  /** what the total has on top of the subtotal */
+  const extras = [tax, ...fees.map(({ flat_amount }) => flat_amount)];
+  const subtotal = row.post_tax_pricing && total !== null ? subtract(total, extras) : dollarsToCents(row.sub_total);
   const items = row.items.filter((item) => !isFee(item, row));
-  const parts = subtotal === null ? null : subtotal + (tax ?? 0) + flatSum(fees);
+  const parts = knownSum([subtotal, ...extras]);
   const rewards = readRewards(items, { subtotal, parts, total });
   const lines = items.map((item) => lineItem(item, rewards));
   return {

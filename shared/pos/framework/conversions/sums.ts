@@ -1,8 +1,14 @@
-import { isSameSum, sum } from "../../../money/sums.ts";
+import { isSameSum, knownSum, sum } from "../../../money/sums.ts";
 
 /** The sum of discounts, taxes or fees. */
 export const flatSum = (parts: readonly { flat_amount: number | null }[]): number =>
   sum(parts.map(({ flat_amount }) => flat_amount));
+
+/** A total without some parts of it; null if an amount is unknown. */
+export function subtract(total: number | null, parts: readonly (number | null)[]): number | null {
+  const off = knownSum(parts);
+  return total === null || off === null ? null : total - off;
+}
 
 /** One reading of ambiguous amounts, such as a subtotal that may be before or after discounts. */
 export interface AmountReading {

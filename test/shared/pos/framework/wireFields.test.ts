@@ -15,6 +15,7 @@ import {
   longText,
   money,
   number,
+  statedList,
   statusFlag,
   text,
 } from "../../../../shared/pos/framework/wireFields.ts";
@@ -29,6 +30,7 @@ const row = z.object({
   flag,
   isVoid: statusFlag,
   instant,
+  stated: statedList(text),
   list: list(z.object({ quantity: number })),
 });
 const nothing = {
@@ -40,6 +42,7 @@ const nothing = {
   flag: null,
   isVoid: null,
   instant: null,
+  stated: null,
   list: [],
 };
 
@@ -75,6 +78,7 @@ test.each<[object, object]>([
   [{ isVoid: "N/A" }, {}],
   [{ instant: "2026-03-10T19:30:00Z" }, { instant: "2026-03-10T19:30:00.000Z" }],
   [{ instant: "soon" }, {}],
+  [{ stated: [] }, { stated: [] }],
   [{ list: [{ quantity: "2", surprise: 1 }] }, { list: [{ quantity: 2 }] }],
   [{ surprise: { deep: true } }, {}],
 ])("%j is read", (fields, expected) => {

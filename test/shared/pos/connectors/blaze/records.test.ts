@@ -129,7 +129,14 @@ describe("a product", () => {
 describe("a transaction", () => {
   const records = (fields: object, cart: object = {}) =>
     saleRecords(
-      transaction.parse({ id: "t", status: "Completed", transType: "Sale", completedTime: at, ...fields, cart }),
+      transaction.parse({
+        id: "t",
+        status: "Completed",
+        transType: "Sale",
+        completedTime: at,
+        ...fields,
+        cart: { totalCalcTax: 0, totalPreCalcTax: 0, ...cart },
+      }),
     );
 
   test.each([
@@ -162,6 +169,18 @@ describe("a transaction", () => {
 
   test("is rejected without a date", () => {
     expect(records({ completedTime: 0 })).toEqual({ field: "completedTime", reason: "no_instant" });
+  });
+
+  test.each<[object, object]>([
+    [{}, { tax_paid: 0, subtotal: 4000, taxes: [] }],
+    [{ totalCalcTax: null }, { tax_paid: null, subtotal: null, taxes: [] }],
+    [{ totalPreCalcTax: undefined }, { tax_paid: null, subtotal: null, taxes: [] }],
+    [
+      { totalCalcTax: null, totalPreCalcTax: 5 },
+      { tax_paid: null, subtotal: null },
+    ],
+  ])("has a tax only if both of its parts are stated: %j", (taxes, expected) => {
+    expect(records({}, { total: 40, ...taxes })).toMatchObject([{ total_paid: 4000, ...expected }]);
   });
 
   const item = { productId: "p", productName: "Gelato", quantity: 2, unitPrice: 20, status: "Active" };

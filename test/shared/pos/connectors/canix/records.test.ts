@@ -239,6 +239,11 @@ describe("an order", () => {
     ],
     ["that may be paid", { total_paid: null }, { payments: [{ type: "unknown", amount_paid: null }] }],
     ["that is not paid", { total_paid: 0 }, { payments: [] }],
+    [
+      "with a discount of unknown amount",
+      { discount: 3, contents: [discounted, { discount: { type: "percentage", amount: 5 } }] },
+      { total_discounts: null },
+    ],
     ["paid with credits", { total_paid: 0, credits: 5 }, { payments: [{ type: "other", amount_paid: 500 }] }],
     [
       "with a discounted line",

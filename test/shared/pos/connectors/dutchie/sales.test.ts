@@ -42,6 +42,11 @@ describe("a sale", () => {
     ["to an adult", { customerId: -1, isMedical: false }, { customer: { pos_customer_id: null, type: "rec" } }],
     ["to a patient", { customerId: 5, isMedical: true }, { customer: { pos_customer_id: "5", type: "medical" } }],
     [
+      "with an unknown tax in its prices",
+      { isTaxInclusive: true, totalBeforeTax: 40, total: 40 },
+      { subtotal: null, tax_paid: null, total_paid: 4000 },
+    ],
+    [
       "with tax in its prices",
       { isTaxInclusive: true, totalBeforeTax: 40, tax: 5.22, total: 40 },
       { subtotal: 3478, tax_paid: 522, total_paid: 4000 },

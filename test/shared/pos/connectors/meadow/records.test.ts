@@ -201,7 +201,10 @@ describe("stock", () => {
 });
 
 describe("an order", () => {
-  const fulfilled = { id: "o", status: "fulfilled", fulfilledAt: "2026-03-10T19:30:00.000Z" };
+  const fulfilled = {
+    ...{ id: "o", status: "fulfilled", fulfilledAt: "2026-03-10T19:30:00.000Z" },
+    ...{ taxes: [], credits: [] },
+  };
   const methods = new Map([["3", "debit"]]);
   const records = (fields: object) => saleRecords(order.parse({ ...fulfilled, ...fields }), methods);
 
@@ -311,6 +314,24 @@ describe("an order", () => {
         payments: [{ type: "debit", amount_paid: 1350 }],
       },
     ],
+    [{ netPrice: 900 }, { tax_paid: 0, subtotal: 900, total_discounts: 0 }],
+    [
+      { netPrice: 900, taxes: undefined },
+      { tax_paid: null, subtotal: null, taxes: [] },
+    ],
+    [
+      { netPrice: 900, taxes: [{ amount: 50 }, { description: "City" }] },
+      { tax_paid: null, subtotal: null },
+    ],
+    [
+      { netPrice: 900, customerGrandTotal: 900, credits: undefined, payments: [{ name: "Cash", amount: 900 }] },
+      { subtotal: null, total_paid: null, total_discounts: null },
+    ],
+    [
+      { netPrice: 900, customerGrandTotal: 900, credits: [{ type: "store-credit" }] },
+      { subtotal: null, total_paid: null, payments: [{ type: "other", amount_paid: null }] },
+    ],
+    [{ discounts: [{ amountUsed: 5 }, { description: "Staff" }] }, { total_discounts: null }],
     [{ customer: {} }, { customer: { pos_customer_id: null, type: null, dob: null, id_type: null } }],
     [
       { isMedical: true, customer: { id: 7, birthday: "1980-01-02", medicalExpiration: "2027-03-31" } },
@@ -403,6 +424,8 @@ describe("a return", () => {
       { taxes: [...fields.taxes, { description: "Excise", rate: "15", amount: -675, refunded: false }] },
       { subtotal: -4500, tax_paid: -405, taxes: [{ name: "Sales" }] },
     ],
+    [{ taxes: undefined }, { subtotal: null, tax_paid: null, total_paid: -4905, taxes: [] }],
+    [{ taxes: [{ description: "Sales" }] }, { subtotal: null, tax_paid: null }],
     [{ refundType: "gift" }, { payments: [{ type: "unknown", amount_paid: -4905 }] }],
     [{ refundType: "store-credit" }, { payments: [{ type: "other", amount_paid: -4905 }] }],
     [

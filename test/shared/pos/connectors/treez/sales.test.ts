@@ -95,6 +95,16 @@ describe("a ticket", () => {
       { payments: [{ type: "cash", amount_paid: 4140 }] },
     ],
     [
+      "with an unknown tax in its prices",
+      { post_tax_pricing: true, sub_total: 40, total: 45.5 },
+      { subtotal: null, tax_paid: null, total_paid: 4550 },
+    ],
+    [
+      "with an unknown fee in its prices",
+      { post_tax_pricing: true, tax_total: 5, total: 45.5, fees: [{ type: "DELIVERY" }] },
+      { subtotal: null, tax_paid: 500 },
+    ],
+    [
       "with a payment of unknown amount",
       { payments: [{ payment_method: "CASH" }, { payment_method: "DEBIT", amount_paid: 20 }] },
       {

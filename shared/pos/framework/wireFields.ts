@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { utcInstant } from "./conversions/instants.ts";
+import { isPlaceholderDate, plainDay, utcInstant } from "./conversions/instants.ts";
 
 // Field readers for the responses of POS systems. They are lenient about form: a field may be missing, null, empty or
 // `N/A` (all become null), a number may be text, a flag may be text. They are strict about facts: an unreadable amount
@@ -78,6 +78,18 @@ export const statusFlag = flagSource.transform((value, context) => {
   const found = flagIn(value);
   const isUnknown = found === null && plainText(typeof value === "boolean" ? null : value) !== null;
   if (!isUnknown) return found;
+  context.addIssue({ code: "custom", message: "unknown_status" });
+  return z.NEVER;
+});
+
+/**
+ * A date whose presence decides the meaning of a record, such as when a sale was voided. Returns the day, yyyy-MM-dd. A missing
+ * date and a placeholder for it become null. Text that begins with no date rejects the row.
+ */
+export const statusDay = text.transform((value, context) => {
+  if (value === null || isPlaceholderDate(value)) return null;
+  const day = plainDay(value);
+  if (day !== null) return day;
   context.addIssue({ code: "custom", message: "unknown_status" });
   return z.NEVER;
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { wallClock } from "../framework/conversions/instants.ts";
-import { id, instant, money, text } from "../framework/wireFields.ts";
+import { statesZone, utcInstant, wallClock } from "../framework/conversions/instants.ts";
+import { id, instant, money, statusDay, text } from "../framework/wireFields.ts";
 
 // The fields of Metrc's responses that this service reads. Some states write `SalesDateTime`, others `salesDateTime`. The
 // schemas name no patient, caregiver or user, so that no such name leaves the response.
@@ -30,20 +30,26 @@ export const facility = anyCase({ license: anyCase({ number: text }) });
 /** The names of an employee's permissions. */
 export const permissions = z.array(z.string());
 
+/** The local time of a sale. Null for a time in UTC, because its local day may be another. */
+function localTime(value: string | null): string | null {
+  const wall = wallClock(value);
+  const isUtc = statesZone(value) && utcInstant(value) === `${wall?.replace(" ", "T")}Z`;
+  return isUtc ? null : wall;
+}
+
 /** A receipt without its lines. Lists do not contain them. */
 export const receipt = anyCase({
   id: id.transform(Number).pipe(z.int()),
-  /** the local time of the sale, without an offset */
-  salesDateTime: text.transform(wallClock).pipe(z.string({ error: "no_instant" })),
+  salesDateTime: text.transform(localTime).pipe(z.string({ error: "no_instant" })),
   salesCustomerType: text,
   totalPrice: money.pipe(z.string({ error: "no_total" })),
-  /** present for a voided receipt. Some systems write the year 1 for a missing date, which `instant` reads as null */
-  archivedDate: instant,
+  /** present for a voided receipt */
+  archivedDate: statusDay,
   lastModified: instant,
 });
 export type Receipt = z.output<typeof receipt>;
 
 /** The day of a receipt whose other fields cannot be read; null if the day cannot be read either. */
 export const receiptDay = anyCase({ salesDateTime: text })
-  .transform(({ salesDateTime }) => wallClock(salesDateTime)?.slice(0, 10) ?? null)
+  .transform(({ salesDateTime }) => localTime(salesDateTime)?.slice(0, 10) ?? null)
   .catch(null);

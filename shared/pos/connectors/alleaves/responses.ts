@@ -80,7 +80,8 @@ export const order = z.object({
   ...fields(text, "id_location", "id_customer", "use_type", "status"),
   date_created: instant,
   total: money,
-  ...fields(flag, "complete", "paid_in_full"),
+  complete: flag,
+  paid_in_full: statusFlag,
   ...fields(statusFlag, "void", "cancel"),
   items: list(orderItem),
 });

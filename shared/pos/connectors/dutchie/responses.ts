@@ -84,7 +84,7 @@ const item = z.object({
   ...fields(text, "transactionItemId", "productId", "unitWeightUnit"),
   ...fields(number, "quantity", "unitWeight"),
   ...fields(money, "unitPrice", "totalPrice"),
-  isCoupon: flag,
+  isCoupon: statusFlag,
   discounts: list(discount),
   taxes: list(z.object({ rateName: text, rate: number, amount: money })),
 });
@@ -97,7 +97,8 @@ export const transaction = z.object({
   ...fields(optionalId, "returnOnTransactionId", "adjustmentForTransactionId"),
   transactionDate: instantText,
   ...fields(statusFlag, "isVoid", "isReturn"),
-  ...fields(flag, "isMedical", "isTaxInclusive"),
+  isMedical: flag,
+  isTaxInclusive: statusFlag,
   ...fields(money, "totalBeforeTax", "totalDiscount", "tax", "total", "tipAmount", "paid", "changeDue", "cashPaid"),
   ...fields(money, "debitPaid", "creditPaid", "checkPaid", "giftPaid", "mmapPaid", "prePaymentAmount"),
   electronicPaid: money,

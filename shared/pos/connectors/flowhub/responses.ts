@@ -11,6 +11,7 @@ import {
   longText,
   money,
   number,
+  statusFlag,
   text,
 } from "../../framework/wireFields.ts";
 
@@ -59,7 +60,7 @@ const item = z.object({
   unitOfWeight: text,
   quantity: number,
   ...fields(money, "unitPrice", "totalPrice"),
-  voided: flag,
+  voided: statusFlag,
   itemDiscounts: list(
     z.object({
       name: text,
@@ -83,7 +84,7 @@ export const order = z.object({
   id,
   ...fields(text, "locationId", "customerId", "customerType", "orderStatus", "originalSaleId", "budtenderId"),
   ...fields(instant, "createdAt", "createdOn", "completedOn"),
-  voided: flag,
+  voided: statusFlag,
   totals,
   itemsInCart: list(item),
   payments: list(z.object({ paymentType: text, debitProvider: text, amount: money })),

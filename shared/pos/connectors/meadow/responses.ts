@@ -11,6 +11,8 @@ import {
   number,
   optional,
   statedList,
+  statusDay,
+  statusFlag,
   text,
   textIn,
 } from "../../framework/wireFields.ts";
@@ -113,9 +115,10 @@ export type Order = z.output<typeof order>;
 export const orderReturn = z.object({
   id,
   createdAt: instant,
-  ...fields(text, "voidedAt", "refundType", "paymentTypeName"),
+  ...fields(text, "refundType", "paymentTypeName"),
+  voidedAt: statusDay,
   refundTotal: money,
-  taxes: statedList(tax.extend({ refunded: flag })),
+  taxes: statedList(tax.extend({ refunded: statusFlag })),
   lineItems: list(z.object({ quantity: number })),
 });
 export type OrderReturn = z.output<typeof orderReturn>;

@@ -1,7 +1,7 @@
 import { knownSum, sum } from "../../../money/sums.ts";
 import { wholeCents } from "../../framework/conversions/cents.ts";
 import { weight } from "../../framework/conversions/grams.ts";
-import { plainDay, utcInstant } from "../../framework/conversions/instants.ts";
+import { plainDay } from "../../framework/conversions/instants.ts";
 import { namedPayment } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
@@ -126,7 +126,6 @@ export const isVoided = ({ voidedAt }: OrderReturn) => voidedAt !== null;
 /** A return states the amount that was paid back. Its lines state only the number of returned units. */
 export function returnRecords(row: OrderReturn): RecordsOrRejection<PosRetailSale> {
   if (row.createdAt === null) return { field: "createdAt", reason: "no_instant" };
-  if (isVoided(row) && utcInstant(row.voidedAt) === null) return { field: "voidedAt", reason: "unknown_status" };
   const total = wholeCents(row.refundTotal);
   const taxes = row.taxes?.filter(({ refunded }) => refunded !== false) ?? null;
   const tax = taxes && amountOf(taxes.map(({ amount }) => amount));

@@ -11,6 +11,7 @@ import {
   money,
   number,
   optional,
+  statusFlag,
   text,
 } from "../../framework/wireFields.ts";
 
@@ -98,7 +99,7 @@ export const ticket = z.object({
   ticket_id: id,
   ...fields(text, "order_status", "customer_id", "ticket_patient_type", "original_ticket_id", "employee_id"),
   ...fields(instant, "date_closed", "last_updated_at"),
-  post_tax_pricing: flag,
+  post_tax_pricing: statusFlag,
   ...fields(money, "sub_total", "tax_total", "discount_total", "total", "payment_fee"),
   created_by_employee: z.object({ employee_id: text }).nullish(),
   fees: list(z.object({ type: text, total_amount: money })),

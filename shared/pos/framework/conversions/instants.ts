@@ -56,6 +56,11 @@ export function plainDay(text: string | null): string | null {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : null;
 }
 
+/** Whether a text begins with a date of a year outside 2000 to 2099, as some POS systems write for a missing date. */
+export function isPlaceholderDate(text: string | null): boolean {
+  return /^(?!20)\d{4}-\d{2}-\d{2}/.test(iso(text));
+}
+
 /**
  * The instant in a text. A day alone means its beginning in `timezone`.
  *

@@ -27,6 +27,14 @@ describe("an order", () => {
     expect(classifyOrder(parse(fields))).toBe(expected);
   });
 
+  test.each([{ voided: "Y" }, { itemsInCart: [{ productId: "x", voided: "yes" }] }])(
+    "is rejected with an unclear void: %j",
+    (fields) => {
+      const { error } = order.safeParse({ id: "o", ...fields });
+      expect(error?.issues).toMatchObject([{ message: "unknown_status" }]);
+    },
+  );
+
   const voided = { transaction_type: "adjustment", total_paid: 0 };
 
   test.each<[string, object, object]>([

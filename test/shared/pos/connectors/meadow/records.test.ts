@@ -433,13 +433,15 @@ describe("a return", () => {
       { payments: [], total_paid: 0 },
     ],
     [{ voidedAt: "2026-03-11T00:00:00.000Z" }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ voidedAt: "2026-03-11" }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ voidedAt: "0001-01-01T00:00:00" }, { transaction_type: "return" }],
   ])("with %j is converted", (more, expected) => {
     expect(returnRecords(orderReturn.parse({ ...fields, ...more }))).toMatchObject([expected]);
   });
 
   test("whose void is unclear is rejected", () => {
-    const row = orderReturn.parse({ ...fields, voidedAt: "pending" });
-    expect(returnRecords(row)).toEqual({ field: "voidedAt", reason: "unknown_status" });
+    const { error } = orderReturn.safeParse({ ...fields, voidedAt: "pending" });
+    expect(error?.issues).toMatchObject([{ path: ["voidedAt"], message: "unknown_status" }]);
   });
 
   test("without a date is rejected", () => {

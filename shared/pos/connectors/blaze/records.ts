@@ -1,5 +1,6 @@
 import { sum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative } from "../../framework/conversions/cents.ts";
+import { chooseDocument } from "../../framework/conversions/chooseDocument.ts";
 import { customerTypeOf } from "../../framework/conversions/customerType.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { netWeight } from "../../framework/conversions/grams.ts";
@@ -23,10 +24,17 @@ import type { Member, Product, Room } from "./responses.ts";
 
 export function customerRecord(row: Member): PosCustomer {
   const { address = null, addressLine2 = null, city = null, state = null, zipCode = null } = row.address;
-  const license = row.identifications.find(({ type }) => type?.startsWith("Drivers"));
-  const [recommendation] = row.recommendations;
-  const medicalId = recommendation?.recommendationNumber ?? null;
-  const licenseNumber = license?.licenseNumber ?? null;
+  const license = chooseDocument(
+    row.identifications
+      .filter(({ type }) => type?.startsWith("Drivers"))
+      .map(({ licenseNumber, expirationDate }) => ({ number: licenseNumber, expires: plainDay(expirationDate) })),
+  );
+  const recommendation = chooseDocument(
+    row.recommendations.map(({ recommendationNumber, expirationDate }) => ({
+      number: recommendationNumber,
+      expires: plainDay(expirationDate),
+    })),
+  );
   return {
     ...emptyCustomer,
     pos_customer_id: row.id,
@@ -42,13 +50,13 @@ export function customerRecord(row: Member): PosCustomer {
     phone: row.primaryPhone,
     email_address: row.email,
     gender: genderOf(row.sex),
-    pos_identification_type: medicalId ? "medical" : licenseNumber ? "drivers" : null,
+    pos_identification_type: recommendation.number ? "medical" : license.number ? "drivers" : null,
     pos_customer_type: row.consumerType,
     svc_customer_type: typeOf(row),
-    medical_id: medicalId,
-    medical_id_expiration_date: plainDay(recommendation?.expirationDate ?? null),
-    drivers_license_id: licenseNumber,
-    drivers_license_expiration_date: plainDay(license?.expirationDate ?? null),
+    medical_id: recommendation.number,
+    medical_id_expiration_date: recommendation.expires,
+    drivers_license_id: license.number,
+    drivers_license_expiration_date: license.expires,
     loyalty_member: row.enableLoyalty,
     loyalty_points: row.loyaltyPoints,
     pos_updated_date: row.modified,

@@ -10,6 +10,11 @@ import { saleRecords } from "../../../../../shared/pos/connectors/blaze/sales.ts
 
 const at = Date.parse("2026-03-10T19:30:00.000Z");
 
+const document = (number: string, day: string): { number?: string; expirationDate?: number } => ({
+  number,
+  expirationDate: Date.parse(`${day}T00:00:00Z`),
+});
+
 describe("a member", () => {
   test.each<[object, object]>([
     [{}, { pos_customer_id: "m", svc_customer_type: null, medical_id: null, dob: null, gender: null }],
@@ -36,6 +41,38 @@ describe("a member", () => {
     [
       { recommendations: [{ recommendationNumber: "R", expirationDate: at }] },
       { medical_id: "R", medical_id_expiration_date: "2026-03-10", pos_identification_type: "medical" },
+    ],
+    ...[
+      [document("R1", "2024-05-01"), document("R2", "2027-05-01")],
+      [document("R2", "2027-05-01"), document("R1", "2024-05-01"), document("R0", "2023-05-01")],
+      [document("R1", "2024-05-01"), document("R2", "2027-05-01"), {}],
+    ].map((documents): [object, object] => [
+      {
+        recommendations: documents.map(({ number, expirationDate }) => ({
+          recommendationNumber: number,
+          expirationDate,
+        })),
+        identifications: documents.map(({ number, expirationDate }, i) => ({
+          ...{ type: i === 0 ? "Drivers" : "DriversLicense", licenseNumber: number, expirationDate },
+        })),
+      },
+      {
+        ...{ medical_id: "R2", medical_id_expiration_date: "2027-05-01" },
+        ...{ drivers_license_id: "R2", drivers_license_expiration_date: "2027-05-01" },
+      },
+    ]),
+    [
+      { recommendations: [{ recommendationNumber: "R1", expirationDate: at }, { recommendationNumber: "R2" }] },
+      { medical_id: "R2", medical_id_expiration_date: null },
+    ],
+    [
+      {
+        recommendations: [
+          { recommendationNumber: "R1", expirationDate: 0 },
+          { recommendationNumber: "R2", expirationDate: at },
+        ],
+      },
+      { medical_id: "R1", medical_id_expiration_date: null },
     ],
     [{ modified: at }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
     [{ modified: 0 }, { pos_updated_date: null }],

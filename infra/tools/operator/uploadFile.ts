@@ -82,7 +82,9 @@ export async function uploadFile(
     await checkAmounts(file, schemas[kind], open);
   }
   const { rows, firstEntry } = openUpload(file, kind, schemas, (bytes) => progress?.bytes(bytes), above);
-  const upload = new UploadConnector(kind, schemas[kind], rows, { firstEntry, complete });
+  const upload = new UploadConnector(kind, schemas[kind], rows, {
+    ...{ firstEntry, complete, timezone: connection.timezone },
+  });
   const result = await pull(upload).finally(() => upload.close());
   if (upload.fault) throw upload.fault;
   if (result.outcome === "finished") {

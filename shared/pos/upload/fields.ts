@@ -36,6 +36,7 @@ export const fieldReasons = [
   "not_a_date",
   "not_an_instant",
   "clock_change",
+  "day_only",
   "not_true_or_false",
   "not_listed",
 ] as const satisfies readonly (CellFault | string)[];
@@ -124,6 +125,12 @@ export const instant = (timezone: string) =>
     context.addIssue({ code: "custom", message: isDuringChange ? "clock_change" : "not_an_instant" });
     return z.NEVER;
   });
+
+/** The time of day that a value states together with a time zone, by the clock of that zone; undefined for any other value. */
+export function zonedTimeOfDay(value: unknown): string | undefined {
+  const iso = fromAmerican(dateText.safeParse(value).data ?? "");
+  return statesZone(iso) ? wallClock(iso)?.slice(11) : undefined;
+}
 
 const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),?\s+(\d{1,2})(:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:\s*([AP])\.?M\.?)?$/i;
 const padded = (digits: string) => digits.padStart(2, "0");

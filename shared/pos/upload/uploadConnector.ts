@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
+import { toLocalTime } from "../../time/localTime.ts";
 import {
   type Connection,
   type Connector,
@@ -9,7 +10,8 @@ import {
   type PullRequest,
   type RejectedPosRecord,
 } from "../connector.ts";
-import { type PosRecords, posIdOf } from "../posRecords.ts";
+import { type PosRecords, type PosSale, posIdOf } from "../posRecords.ts";
+import { zonedTimeOfDay } from "./fields.ts";
 import { IdSet } from "./idSet.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
 
@@ -28,7 +30,11 @@ export interface UploadOptions {
   firstEntry: 0 | 1;
   /** whether the file holds all records, so that stored records that are not in the file count as removed */
   complete: boolean;
+  /** IANA name of the business's time zone */
+  timezone: string;
 }
+
+const midnight = "00:00:00.000";
 
 /** Number of rows that are written together. While one page is written, the next page of this size is read. */
 const rowsPerPage = 250;
@@ -54,6 +60,8 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   #rowsTaken = 0;
   #idsRepeated = 0;
   #rowsRejected = 0;
+  /** Whether a sale of the file had a time of day with a zone. Without one, midnights of a zone are days. */
+  #hasTimesOfDay = false;
   #fault: unknown;
 
   constructor(
@@ -155,7 +163,9 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
       return;
     }
     const { success, data, error } = this.#schema.safeParse(row.value);
-    if (success) {
+    if (success && this.#kind === "sale" && this.#isDay(row.value, data as PosSale)) {
+      refuse(page, [{ line, field: "date", reason: "day_only" }]);
+    } else if (success) {
       const posId = posIdOf(this.#kind, data as PosRecords[Uploaded]);
       page.records.push(data);
       page.lines.set(posId, line);
@@ -166,6 +176,14 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
         error.issues.map((issue) => this.#rejectionOf(line, issue)),
       );
     }
+  }
+
+  /** Whether the date of a sale is a day that a program wrote as midnight of another clock than the business's. */
+  #isDay(sent: unknown, { date }: PosSale): boolean {
+    const time = zonedTimeOfDay((sent as { date?: unknown }).date);
+    if (time !== undefined && time !== midnight) this.#hasTimesOfDay = true;
+    if (time !== midnight || this.#hasTimesOfDay) return false;
+    return toLocalTime(date, this.#options.timezone)?.slice(11) !== midnight;
   }
 
   #rejectionOf(line: number, { path, message }: z.core.$ZodIssue): RowRejection {

@@ -1,5 +1,5 @@
 /** A document of a customer: its number, and its last valid day as yyyy-MM-dd. */
-export interface CustomerDocument {
+interface CustomerDocument {
   number: string | null;
   expires: string | null;
 }

@@ -319,7 +319,7 @@ describe("rejected rows", () => {
     const sales = [
       { pos_sale_id: "S1", date: "2026-03-01 10:00", line_items: [line, line] },
       { pos_sale_id: "S2", date: "2026-03-01 10:00" },
-      { pos_sale_id: "S3", date: "2000-01-01T00:00:00Z" },
+      { pos_sale_id: "S3", date: "2000-01-01T01:00:00Z" },
     ];
     const { rejections, ...counts } = await upload("sale", sales.map((sale) => JSON.stringify(sale)).join("\n"), {
       name: "rows.jsonl",

@@ -14,7 +14,8 @@ useTestBucket();
 
 test("in any history by DynamoDB's real rules, reads agree with the records, pagination misses none, and the table ends with the records of the POS", async () => {
   const seeds = isThorough ? 200 : 1;
-  const first = isThorough ? 1 : 3;
+  // The history of seed 17 has most kinds of incidents in half the time of others that do.
+  const first = isThorough ? 1 : 17;
   const sums = await expectNoFaults("", first, first + seeds - 1, simulate);
   expect(sums.calls).toBeGreaterThan(80 * seeds);
   // The incidents of a few histories also depend on the engine's time.

@@ -54,9 +54,8 @@ interface IssuedPair {
  * must be active and have the key of the token when the pair is issued, so that a leaked credential cannot create pairs after its
  * revocation
  * @returns the pair, whose secret cannot be shown again, its limits, and the client ids of the revoked pairs
- * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired, or its key has ended; "invalid" if ranges lie outside the
- * issuer's; "forbidden" if the new pair would end
- * a pair of another issuer that has more scopes; "notFound" if the association has ended
+ * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired, or its key has ended; "invalid" if ranges
+ * lie outside the issuer's; "forbidden" if the new pair would end a pair of another issuer that has more scopes; "notFound" if the association has ended
  */
 export async function issueCrbAccess(
   table: Table,

@@ -7,10 +7,10 @@ import { listedUntil, type StoredExport } from "./storedExport.ts";
 
 /**
  * Records that a caller receives links to the files of an export, for its credential and for those that end the key of its token. Call
- * it before the links are signed: the end of one of these credentials then finds the export and removes its files (`endResources`). Costs one read if it is recorded already, else
- * one transaction that requires an active credential with the key.
+ * it before the links are signed: the end of one of these credentials then finds the export and removes its files (`endResources`).
+ * Costs one read for each of them if it is recorded already, else also one transaction that requires an active credential with the key.
  *
- * @throws ServiceError "unauthorized" if the credential has ended meanwhile
+ * @throws ServiceError "unauthorized" if the credential or the key has ended meanwhile
  */
 export async function recordLinkRecipient(
   table: Table,
@@ -18,7 +18,8 @@ export async function recordLinkRecipient(
   { id, created_at }: Pick<StoredExport, "id" | "created_at">,
 ): Promise<void> {
   const keys = [by.clientId, ...(by.keyEndsWith ?? [])].map((clientId) => exportLinksKey(clientId, id));
-  if ((await table.batchGet(keys, { consistent: true })).size === keys.length) return;
+  const recorded = await Promise.all(keys.map((key) => table.get(key, { consistent: true })));
+  if (recorded.every((item) => item !== undefined)) return;
   const expires = listedUntil({ created_at });
   await retryOnConflict(table.clock, () =>
     withActiveCredential(table, by, 0, (check) =>

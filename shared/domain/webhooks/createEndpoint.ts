@@ -10,7 +10,7 @@ import { withChanges } from "../../store/fieldChanges.ts";
 import { type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { eventsPartition, webhookListenerKey } from "../../store/keys/events.ts";
 import { webhookPositionKey } from "../../store/keys/webhooks.ts";
-import type { Maker } from "../../store/madeWith.ts";
+import { endsWithOf, type Maker } from "../../store/madeWith.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { newPosition } from "./deliveryLease.ts";
 import { type Endpoint, endpointWrites, requireEndpoint } from "./endpoint.ts";
@@ -46,15 +46,15 @@ export async function createEndpoint(
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const id = randomUUID();
   const nonce = randomBytes(32).toString("base64url");
-  // With the credential in the request, no other credential is shown the secret: a revocation ends the secrets that the
-  // revoked credential was shown.
+  // With the credential in the request, no other credential and no key that another one added is shown the secret: a revocation
+  // ends the secrets that the revoked credential was shown.
   const request: IdempotentRequest | undefined =
     idempotencyKey === undefined
       ? undefined
       : {
           spId,
           key: idempotencyKey,
-          body: { operation: "createWebhookEndpoint", client_id: by?.clientId ?? null, ...sent },
+          body: { operation: "createWebhookEndpoint", client_id: by?.clientId ?? null, ...endsWithOf(by), ...sent },
         };
   const secret = request ? repeatableSecret(id, nonce) : newSecret();
   const secrets = [await sealedSecret(id, secret, by)];

@@ -199,6 +199,19 @@ test("a key that has ended creates nothing, not even in a request that was grant
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ kind: "unauthorized" });
 });
 
+test("a token of a planted key does not get the secret of an endpoint by a repeated request", async () => {
+  const bank = await given();
+  const create = (authorization: string) =>
+    bank.call("createWebhookEndpoint", {
+      authorization,
+      headers: { "Idempotency-Key": "endpoint-1" },
+      body: { url: "https://93.184.216.34/events" },
+    });
+  const { json } = await create(bank.host.secret);
+  expect((await create(bank.host.secret)).json.secret).toBe(json.secret);
+  expect((await create(await bank.plant(bank.host.client_id, planted, bank.leaked.secret))).status).toBe(422);
+});
+
 test("the access log names the leaked credential, so that a search for it finds the requests", async () => {
   const bank = await given();
   const authorization = await bank.plant(bank.host.client_id, planted, bank.leaked.secret);

@@ -8,9 +8,9 @@ import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
- * Runs on a schedule. Ends expired exports, and continues interrupted ones, statements and access reports. Ends the resources of expired credentials, such
- * as their exports, and announces expiries. If one of them fails, the function still tries the others, and
- * then fails, so that an alarm reports it.
+ * Runs on a schedule. Ends expired exports, and continues interrupted ones, statements and access reports. Ends the
+ * resources of expired credentials, such as their exports, and announces expiries. If one of them fails, the function
+ * still tries the others, and then fails, so that an alarm reports it.
  */
 export async function handler(): Promise<void> {
   const stores = { table: serviceTable(), bucket: serviceBucket() };

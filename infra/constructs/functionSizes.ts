@@ -16,7 +16,7 @@ export const functionSizes = {
   replication: { memory: 1024, timeout: 15 * 60 },
   /** The lists of one business; measured at below 256 MB resident. This memory gives a whole vCPU: one step has 15 minutes. */
   restoration: { memory: 1770, timeout: 15 * 60 },
-  /** One part of an export at a time; measured at below 256 MB resident. */
+  /** One part of an export at a time; measured at below 256 MB resident. An access report, at its limits: 628 MB. */
   export: { memory: 1024, timeout: 15 * 60 },
   /** All linked licenses and an index of all licenses, each night. */
   comparison: { memory: 512, timeout: 15 * 60 },

@@ -40,10 +40,12 @@ interface FindProgress {
 const dayMs = 86_400_000;
 
 /**
- * Reads the access log from one instant to another, and yields the entries of one UTC day after the other, so that only one day is in
- * memory. The first result has no entries, but counts the parts that were not delivered. They can hold lines of any folder.
+ * Reads the access log from one instant to another, and yields the entries of one UTC day after the other, so that a
+ * reader can forget them. The first result has no entries, but counts the parts that were not delivered. They can hold
+ * lines of any folder.
  *
- * @param folders ids of service providers, and `operatorFolder` for the commands of operators. Only their lines are read
+ * @param folders ids of service providers, and `operatorFolder` for the commands of operators. Only their lines are
+ *   read
  * @param onPart called after each part of the log. If it throws, the reading ends
  */
 export async function* findAccesses(

@@ -9,8 +9,8 @@ import { readReport } from "./storedReport.ts";
 const maxQueuedMs = 2 * 60_000;
 
 /**
- * Queues access reports again whose message was lost, or whose worker was killed or failed. An error does not stop the other
- * reports.
+ * Queues access reports again whose message was lost, or whose worker was killed or failed. An error does not stop the
+ * other reports.
  *
  * @returns the numbers of reports that were queued again, and whose sweep failed
  */

@@ -7,6 +7,7 @@ import type { Key } from "../../store/keys/key.ts";
 import { afterTime, lastKeyOf } from "../../store/keys/key.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import { isPast } from "../../time/deadline.ts";
 
 const dayMs = 86_400_000;
 
@@ -15,16 +16,19 @@ const dayMs = 86_400_000;
  * event deletes the notice, so each is sent once. A credential that has ended gets none. If both notices of a credential are
  * due at once, because the service was paused, both are sent with the days that are left. An error does not stop other notices.
  *
+ * @param deadline after this time, the function sends no further event
  * @returns the numbers of sent events and of failed notices
  */
 export async function announceExpiries(
   table: Table,
   clock: Clock = systemClock,
+  deadline?: Date,
 ): Promise<{ announced: number; failed: number }> {
   const last = lastKeyOf(clock.now().toISOString());
   const due = await table.queryPartition(credentialNoticePartition, { to: last });
   const result = { announced: 0, failed: 0 };
   for (const { pk, sk } of due) {
+    if (isPast(clock, deadline)) break;
     try {
       if (await announce(table, { pk, sk }, clock)) result.announced++;
     } catch (error) {

@@ -2,6 +2,7 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import { credentialExpiryPartition, credentialKey } from "../../store/keys/credentials.ts";
 import { afterTime, lastKeyOf } from "../../store/keys/key.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import { isPast } from "../../time/deadline.ts";
 import { endKeysAndIssued, endResources, revokedTogether, type Stores } from "./revokeCredentialAndResources.ts";
 
 /**
@@ -16,17 +17,20 @@ const quietPeriodMs = 2 * 60_000;
  * issued have expired, too; those that a key of it issued are revoked. The resources of a revoked credential are left to its revocation, which may keep them. An error
  * does not stop the sweep of other credentials, and the next sweep repeats the failed one.
  *
+ * @param deadline after this time, the sweep begins no further credential
  * @returns the numbers of expired credentials whose resources were ended, and of those for which that failed
  */
 export async function sweepExpiredCredentials(
   stores: Stores,
   clock: Clock = systemClock,
+  deadline?: Date,
 ): Promise<{ expired: number; failed: number }> {
   const { table } = stores;
   const until = new Date(clock.now().getTime() - quietPeriodMs);
   const due = await table.queryPartition(credentialExpiryPartition, { to: lastKeyOf(until.toISOString()) });
   const swept = { expired: 0, failed: 0 };
   for (const { pk, sk } of due) {
+    if (isPast(clock, deadline)) break;
     const clientId = afterTime(sk);
     try {
       const credential = await table.get(credentialKey(clientId), { consistent: true });

@@ -2,6 +2,7 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { parseStatementDueKey, statementsDuePartition } from "../../store/keys/statements.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import { isPast } from "../../time/deadline.ts";
 import { endStatement } from "./endStatement.ts";
 import { requestStatementRun } from "./statementMessage.ts";
 import { isOpen, readStatement } from "./storedStatement.ts";
@@ -21,11 +22,18 @@ export interface SweptStatements {
 /**
  * Queues statements again whose message was lost, whose worker was killed, or whose attempt failed. Ends those that were not ready
  * a day after their creation. An error does not stop the other statements.
+ *
+ * @param deadline after this time, the sweep begins no further statement
  */
-export async function sweepStatements(table: Table, clock: Clock = systemClock): Promise<SweptStatements> {
+export async function sweepStatements(
+  table: Table,
+  clock: Clock = systemClock,
+  deadline?: Date,
+): Promise<SweptStatements> {
   const due = await table.queryPartition(statementsDuePartition, { consistent: true });
   const swept: SweptStatements = { ended: 0, queued: 0, failed: 0 };
   for (const { pk, sk } of due) {
+    if (isPast(clock, deadline)) break;
     const { crbId, statementId } = parseStatementDueKey(sk);
     try {
       const done = await sweep(table, crbId, statementId, clock);

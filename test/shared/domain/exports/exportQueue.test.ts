@@ -251,7 +251,7 @@ describe("the exports of a service provider", () => {
     expect(queuedIds()).toContain(first.id);
   });
 
-  test("cost a sweep one read for a hundred that wait, and the sweep ends at its deadline", async () => {
+  test("cost a sweep one read for a hundred that wait, and the next sweep continues after a deadline or a kill", async () => {
     const { crbId, createFor, stores, clock } = await givenProvider();
     const first = await createFor(crbId);
     clock.advance(120_000);
@@ -271,7 +271,16 @@ describe("the exports of a service provider", () => {
     expect(await countCalls()).toBeLessThanOrEqual(before + 2);
     clock.advance(7 * day);
     expect(await sweepExports(stores, clock, clock.now())).toEqual({ ended: 0, queued: 0, failed: 0 });
-    expect((await sweepExports(stores, clock)).ended).toBeGreaterThan(150);
+    const dying = testTableOf(table());
+    let remaining = 400;
+    interceptCalls(dying).before = () => {
+      if (remaining-- <= 0) throw new Error("killed");
+    };
+    const { ended } = await sweepExports({ ...stores, table: dying }, clock);
+    expect(ended).toBeGreaterThan(10);
+    const { ended: rest } = await sweepExports(stores, clock);
+    expect([ended + rest >= 151, rest < 151]).toEqual([true, true]);
+    expect(await sweepExports(stores, clock)).toMatchObject({ ended: 0, failed: 0 });
   });
 
   test("wait for seven days at most, however long others run", async () => {

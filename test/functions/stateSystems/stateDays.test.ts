@@ -12,7 +12,7 @@ import {
   stateDaysPartition,
 } from "../../../shared/store/keys/stateSystems.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
-import { daysFrom } from "../../shared/domain/deposits/givenDays.ts";
+import { daysFrom, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
 import { importRows, type LicenseRow, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
 import { storeEqualDays as storeDays } from "../../shared/domain/stateSystems/givenStateConnection.ts";
 import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
@@ -240,6 +240,21 @@ describe("a variance", () => {
     await sweep(7);
     await computeInsights(table(), business.crbId, { clock });
     expect(await variancesOf(business.crbId)).toMatchObject([{ start_date: daysAgo(3), status: "open" }]);
+  });
+
+  test("is unknown for a day with a sale that lacks its total", async () => {
+    const business = await givenConnected();
+    metrc().fill(40, 20);
+    await storeEqualDays(business.crbId);
+    const lacking = { cash: metrc().figuresOf(daysAgo(3)).total - 50_000, unstated: 1 };
+    await storeSalesDays(table(), business.crbId, { [daysAgo(3)]: lacking }, daysAgo(1));
+    await sweep();
+    expect(await variedDays(business.spId)).toEqual([]);
+    const days = (await business.days()).json.data as Day[];
+    const unknown = { pos_total: null, variance: null, variance_percent: null, complete: true };
+    expect(days.find(({ date }) => date === daysAgo(3))).toMatchObject(unknown);
+    await computeInsights(table(), business.crbId, { clock });
+    expect(await variancesOf(business.crbId)).toEqual([]);
   });
 
   test("of equal days is none", async () => {

@@ -14,11 +14,12 @@ import {
 } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { addDays } from "../../../../shared/time/addDays.ts";
 
-/** Cents by means of payment, and the number of sales whose paid amount is unknown. */
+/** Cents by means of payment, and the number of sales without a total. */
 export type Paid = Partial<Record<"cash" | "debit" | "credit" | "multiple" | "other" | "unknown" | "unstated", number>>;
 
 /** Figures of a day with one sale for each means of payment. */
 export const figuresOf = ({ unstated, ...paid }: Paid): DayFigures => ({
+  unknown_totals: unstated ?? 0,
   unknown_paid_amounts: unstated ?? 0,
   records: Object.keys(paid).length,
   total_paid: Object.values(paid).reduce((sum, amount) => sum + amount, 0),

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { BatchWriteItemCommand, type WriteRequest } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
+import { onTestFinished } from "vitest";
 import type { Item, RawItem, Table } from "../shared/store/client.ts";
 import { scanRaw } from "./tableState.ts";
-import { createTestTable } from "./testTable.ts";
+import { createTestTable, removeTable } from "./testTable.ts";
 
-/** A new table with these items, like a restored backup. */
+/** A new table with these items, like a restored backup. It is removed at the end of the test. */
 export async function tableOf(items: readonly Item[]): Promise<Table> {
   const table = await createTestTable();
+  // Each call to the engine costs more with each table that it has.
+  onTestFinished(() => removeTable(table));
   await writeAll(
     table,
     items.map((item) => ({ PutRequest: { Item: marshall(item) } })),

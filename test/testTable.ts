@@ -17,13 +17,14 @@ export async function createTestTable(): Promise<Table> {
   const name = `test-${randomUUID()}`;
   const client = testClient();
   await createTable(client, name);
-  globalThis.tableRemovals?.push(() => removeTable(client, name));
+  const table = new Table(name, client);
+  globalThis.tableRemovals?.push(() => removeTable(table));
   await claimStoredFormat(client, name);
-  return new Table(name, client);
+  return table;
 }
 
-/** A simulation has removed its tables already. */
-async function removeTable(client: DynamoDBClient, name: string): Promise<void> {
+/** Removes a table, unless the test has removed it already. */
+export async function removeTable({ client, name }: Table): Promise<void> {
   try {
     await sameEngine(client).send(new DeleteTableCommand({ TableName: name }));
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   type WriteRequest,
 } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../time/clock.ts";
+import { groupsOf } from "./groups.ts";
 import { isThrottled, RetryPolicy } from "./retryOnConflict.ts";
 
 type RawItem = Record<string, AttributeValue>;
@@ -65,7 +66,3 @@ async function repeat<Element>(tries: RetryPolicy, group: Element[], send: (some
     missing = left;
   }
 }
-
-/** The elements in groups of a size; the last group can be smaller. */
-export const groupsOf = <Element>(elements: readonly Element[], size: number): Element[][] =>
-  Array.from({ length: Math.ceil(elements.length / size) }, (_, i) => elements.slice(i * size, (i + 1) * size));

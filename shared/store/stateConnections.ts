@@ -1,6 +1,5 @@
 import type { LicenseActorKind, MetrcState, StateConnectionError, StateSystem } from "../api/enumerations.ts";
-import { type PersonName, toPerson } from "../api/schemas/person.ts";
-import type { StateConnection } from "../api/schemas/stateSystem.ts";
+import type { PersonName } from "../api/schemas/person.ts";
 import type { StateBasis } from "../insights/stateCodes.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
 import { stateConnectionsKey, stateKeysKey } from "./keys/stateSystems.ts";
@@ -50,9 +49,6 @@ export interface StateConnections {
   version: number;
 }
 
-/** Maximum number of connections of a CRB (docs/spec.md#limits). */
-export const maxConnections = 10;
-
 /** Reads the connections of a CRB consistently. */
 export async function readStateConnections(table: Table, crbId: string): Promise<StateConnections> {
   const item = await table.get(stateConnectionsKey(crbId), { consistent: true });
@@ -76,25 +72,3 @@ export const connectionsEndWrites = (table: Table, crbId: string) => [
 
 /** The attribute of the item of keys that holds the key of a license. */
 export const keyAttribute = (licenseNumber: string): string => `KEY ${licenseNumber}`;
-
-/** The record that callers see. @param forUser for an invited user, who must not see persons of the service provider */
-export function toStateConnection(
-  licenseNumber: string,
-  { system, state, connectedAt, by, isViewOnly, readAt, error }: StoredConnection,
-  forUser: boolean,
-): StateConnection {
-  const isHidden = forUser && by.kind === "service_provider";
-  return {
-    license_number: licenseNumber,
-    system,
-    state,
-    status: error ? "failing" : readAt ? "current" : "waiting",
-    error,
-    data_as_of: readAt,
-    view_only: isViewOnly || null,
-    connected_date: connectedAt,
-    connected_by: isHidden ? null : by.id,
-    connected_by_person: isHidden ? null : toPerson(by.person),
-    connected_by_kind: by.kind,
-  };
-}

@@ -2,7 +2,6 @@ import type { StateSystem } from "../api/enumerations.ts";
 import type { Item, Table } from "./client.ts";
 import { afterTime, lastKeyOf } from "./keys/key.ts";
 import { stateDayKey, stateDaysPartition } from "./keys/stateSystems.ts";
-import type { StateConnections } from "./stateConnections.ts";
 
 /** The totals of a license on one day, as stored. `Day` is the type of the reader's result. */
 export interface StateDayItem<Day extends StateDayTotals = StateDayTotals> {
@@ -40,43 +39,4 @@ export async function readStateDays(
 ): Promise<StateDayItem[]> {
   const items = await table.queryPartition(stateDaysPartition(crbId), { from, to: lastKeyOf(to), consistent });
   return items.map(toStateDayItem);
-}
-
-/** A linked license under which a business may sell to consumers. */
-export interface SellingLicense {
-  /** null if the register has none */
-  number: string | null;
-  /** the first day on which it does not permit business; null if no such day is certain */
-  endedOn: string | null;
-}
-
-/** Whether all sales of a day are under some licenses, as far as linked licenses say. */
-export const haveAllSales = (numbers: readonly string[], selling: readonly SellingLicense[], date: string): boolean =>
-  selling.every(
-    ({ number, endedOn }) => (endedOn !== null && endedOn <= date) || (number !== null && numbers.includes(number)),
-  );
-
-/**
- * The sums over all licenses, of the days that every connected license has complete, and every other one under which the business
- * may have sold: a later connection makes no variance before it, and a license without a connection makes none at all.
- *
- * @param selling the linked licenses
- */
-export function sumStateDays(
-  days: readonly StateDayItem[],
-  { licenses }: Pick<StateConnections, "licenses">,
-  selling: readonly SellingLicense[],
-): Map<string, number> {
-  const connected = Object.keys(licenses);
-  const byDate = Map.groupBy(days, ({ day }) => day.date);
-  return new Map(
-    [...byDate].flatMap(([date, ofDay]): [string, number][] => {
-      const numbers = ofDay.map(({ licenseNumber }) => licenseNumber);
-      const isComplete =
-        ofDay.every(({ day }) => day.complete) &&
-        connected.every((number) => numbers.includes(number)) &&
-        haveAllSales(numbers, selling, date);
-      return isComplete ? [[date, ofDay.reduce((sum, { day }) => sum + day.total, 0)]] : [];
-    }),
-  );
 }

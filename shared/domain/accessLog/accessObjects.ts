@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { ListObjectsV2Command, PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
-import { mapInGroups } from "../../store/mapInGroups.ts";
+import { mapInGroups } from "../../store/groups.ts";
 import { utcDay } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import {

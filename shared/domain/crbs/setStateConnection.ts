@@ -15,15 +15,17 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import {
   connectionsWrite,
   keyAttribute,
-  maxConnections,
   readStateConnections,
   type StateActor,
   type StoredConnection,
-  toStateConnection,
 } from "../../store/stateConnections.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { linkedStates, mayRead } from "../stateSystems/permission.ts";
+import { toStateConnection } from "../stateSystems/readStateConnections.ts";
 import { associatedCrb } from "./associatedCrb.ts";
+
+/** Maximum number of connections of a CRB (docs/spec.md#limits). */
+const maxConnections = 10;
 
 type MetrcRefusal = Extract<MetrcKeyCheck, { status: "refused" }>["reason"];
 

@@ -1,7 +1,7 @@
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
+import { mapInGroups } from "../../store/groups.ts";
 import { reconciledCrbPartition } from "../../store/keys/deposits.ts";
-import { mapInGroups } from "../../store/mapInGroups.ts";
 import { isRestoring } from "../../store/restoration.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";

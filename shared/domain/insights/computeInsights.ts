@@ -22,7 +22,6 @@ import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts"
 import { readSalesOfDay } from "../../store/sales.ts";
 import { readSalesWeeks, type SalesDayTotals } from "../../store/salesDays/salesWeek.ts";
 import { readStateConnections } from "../../store/stateConnections.ts";
-import { haveAllSales } from "../../store/stateDays.ts";
 import { compareHolder } from "../../text/compareHolder.ts";
 import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -31,7 +30,7 @@ import { localDay } from "../../time/localTime.ts";
 import type { Link } from "../linkedLicenses/link.ts";
 import { endOn, licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
 import { readLinks } from "../linkedLicenses/readLinks.ts";
-import { readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
+import { haveAllSales, readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
 import { type DaySummary, type SummarizedDay, shortDigest, storeDaySummary, toDaySummary } from "./daySummary.ts";
 import { readInsightSettings } from "./insightSettings.ts";
 import { exchangeMonthTotals, peerGroup } from "./peers.ts";

@@ -1,11 +1,24 @@
 import type { License } from "../../api/schemas/license.ts";
 import type { Table } from "../../store/client.ts";
 import type { CrbNames } from "../../store/crbLicenses.ts";
-import type { SellingLicense } from "../../store/stateDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { maySell } from "../licenses/uniformLicense.ts";
 import { endOn, licenseDay } from "./linkStatus.ts";
 import { readLinks } from "./readLinks.ts";
+
+/** A linked license under which a business may sell to consumers. */
+export interface SellingLicense {
+  /** null if the register has none */
+  number: string | null;
+  /** the first day on which it does not permit business; null if no such day is certain */
+  endedOn: string | null;
+}
+
+/** Whether all sales of a day are under some licenses, as far as linked licenses say. */
+export const haveAllSales = (numbers: readonly string[], selling: readonly SellingLicense[], date: string): boolean =>
+  selling.every(
+    ({ number, endedOn }) => (endedOn !== null && endedOn <= date) || (number !== null && numbers.includes(number)),
+  );
 
 /** Reads the linked licenses under which a CRB may sell to consumers, also those that have ended. */
 export async function readSellingLicenses(

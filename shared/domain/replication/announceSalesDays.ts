@@ -1,8 +1,8 @@
-import { groupsOf } from "../../store/batchCalls.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { maxEventsOfType, type NewEvent } from "../../store/eventLog/newEvent.ts";
+import { groupsOf } from "../../store/groups.ts";
 import {
   dayOutboxPrefix,
   flaggedDayPrefix,

@@ -1,9 +1,9 @@
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { lacks, posTypes } from "../../api/pos/posTypes.ts";
 import { isRejection } from "../../pos/connector.ts";
-import { groupsOf } from "../../store/batchCalls.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
+import { groupsOf } from "../../store/groups.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { posTypeKey, replicationKey } from "../../store/keys/replication.ts";
 import {

@@ -1,10 +1,10 @@
 import type { Table } from "../../store/client.ts";
 import { listServiceProviders } from "../../store/crbs.ts";
 import { endedAssociations } from "../../store/endedAssociations.ts";
+import { mapInGroups } from "../../store/groups.ts";
 import { crbList } from "../../store/keys/orderedLists.ts";
 import { restorationKey, restoringKey, restoringOfKey } from "../../store/keys/replication.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
-import { mapInGroups } from "../../store/mapInGroups.ts";
 import { type Restoration, type Restoring, readRestoration, readRestoring } from "../../store/restoration.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { rebuildCrbList } from "../replication/rebuildLists.ts";

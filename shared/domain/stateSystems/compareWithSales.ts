@@ -5,13 +5,14 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { maxEventsOfType, type NewEvent } from "../../store/eventLog/newEvent.ts";
 import type { StateConnections } from "../../store/stateConnections.ts";
-import { readStateDays, sumStateDays } from "../../store/stateDays.ts";
+import { readStateDays } from "../../store/stateDays.ts";
 import { addDays } from "../../time/addDays.ts";
 import type { Clock } from "../../time/clock.ts";
 import { localDay } from "../../time/localTime.ts";
 import { readInsightSettings } from "../insights/insightSettings.ts";
 import { readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
 import { readHistory } from "./listStateDays.ts";
+import { sumStateDays } from "./sumStateDays.ts";
 
 /** Days that are compared: those that insights judge, and the longest history that they need before. */
 const comparedDays = 90 + settingLimits.state_variance.history[1];

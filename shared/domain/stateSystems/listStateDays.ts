@@ -11,9 +11,10 @@ import { lastKeyOf } from "../../store/keys/key.ts";
 import { stateDayKey, stateDaysPartition } from "../../store/keys/stateSystems.ts";
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
 import { readStateConnections, type StateConnections } from "../../store/stateConnections.ts";
-import { readStateDays, type StateDayItem, sumStateDays, toStateDayItem } from "../../store/stateDays.ts";
+import { readStateDays, type StateDayItem, toStateDayItem } from "../../store/stateDays.ts";
 import { readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
 import { readSalesDays } from "../replication/readSalesDays.ts";
+import { sumStateDays } from "./sumStateDays.ts";
 
 type Window = z.output<typeof reconciliationDaysQuery>;
 

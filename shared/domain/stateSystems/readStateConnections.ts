@@ -1,4 +1,5 @@
 import { notFound } from "../../api/errors.ts";
+import { toPerson } from "../../api/schemas/person.ts";
 import type { StateConnection } from "../../api/schemas/stateSystem.ts";
 import type { Table } from "../../store/client.ts";
 import { stateKeysKey } from "../../store/keys/stateSystems.ts";
@@ -9,11 +10,32 @@ import {
   keyAttribute,
   readStateConnections,
   type StoredConnection,
-  toStateConnection,
 } from "../../store/stateConnections.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { writeToJournal } from "../documents/journal.ts";
+
+/** The record that callers see. @param forUser for an invited user, who must not see persons of the service provider */
+export function toStateConnection(
+  licenseNumber: string,
+  { system, state, connectedAt, by, isViewOnly, readAt, error }: StoredConnection,
+  forUser: boolean,
+): StateConnection {
+  const isHidden = forUser && by.kind === "service_provider";
+  return {
+    license_number: licenseNumber,
+    system,
+    state,
+    status: error ? "failing" : readAt ? "current" : "waiting",
+    error,
+    data_as_of: readAt,
+    view_only: isViewOnly || null,
+    connected_date: connectedAt,
+    connected_by: isHidden ? null : by.id,
+    connected_by_person: isHidden ? null : toPerson(by.person),
+    connected_by_kind: by.kind,
+  };
+}
 
 /** The connections of a CRB, by license number. */
 export async function listStateConnections(table: Table, crbId: string, forUser: boolean): Promise<StateConnection[]> {

@@ -1,6 +1,6 @@
 import { readPaymentNames, type SeenPaymentName } from "../../../../shared/domain/replication/seenPaymentNames.ts";
 import { listServiceProviders } from "../../../../shared/store/crbs.ts";
-import { mapInGroups } from "../../../../shared/store/mapInGroups.ts";
+import { mapInGroups } from "../../../../shared/store/groups.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import { RecordArgument } from "../arguments.ts";

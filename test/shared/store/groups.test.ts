@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { mapInGroups } from "../../../shared/store/mapInGroups.ts";
+import { mapInGroups } from "../../../shared/store/groups.ts";
 
 test("a group begins when the results of the previous group have been used", async () => {
   const log: string[] = [];

@@ -14,10 +14,10 @@ import { systemClock } from "../../shared/time/clock.ts";
 const reserveMilliseconds = 15_000;
 
 /**
- * Runs on a schedule. Ends expired exports, and continues interrupted ones, statements and access reports. Ends the resources of
- * expired credentials, such as their exports, and announces expiries. The sweeps run at the same time, so that none waits for
- * another one. If one of them fails, the others continue, and then the function fails, so that an alarm reports it. The next
- * run does what this one leaves.
+ * Runs on a schedule. Ends expired exports, and continues interrupted ones, statements and access reports. Ends the
+ * resources of expired credentials, such as their exports, and announces expiries. The sweeps run at the same time, so
+ * that none waits for another one. If one of them fails, the others continue, and then the function fails, so that an
+ * alarm reports it. The next run does what this one leaves.
  */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);

@@ -36,10 +36,10 @@ export interface Route {
   tag?: string;
 }
 
-/** The routes by which service providers read, and by which they write; the narrowest role is the default. */
+/** What routes of service providers share: those that read (default role viewer), and that write (administrator). */
 export const readsAsProvider = { method: "GET", caller: "serviceProvider", scope: "service-provider:read" } as const;
 export const writesAsProvider = { caller: "serviceProvider", scope: "service-provider:write" } as const;
-/** The same with another narrowest role. */
+/** The same for routes whose narrowest role is another one. */
 export const readsAsAdministrator = { ...readsAsProvider, role: "administrator" } as const;
 export const writesAsReviewer = { ...writesAsProvider, role: "reviewer" } as const;
 

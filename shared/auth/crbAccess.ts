@@ -45,17 +45,17 @@ interface IssuedPair {
 
 /**
  * Issues a pair (client id and secret) for a CRB. It expires no later than its issuer, and may be used from no other
- * addresses. The same transaction revokes the
- * oldest pairs above the maximum.
+ * addresses. The same transaction revokes the oldest pairs above the maximum.
  *
  * @param beforeRevocation writes the client ids of the pairs to revoke to the journal (`noteRevocations`). The
- * transaction starts only after this function has succeeded
+ *   transaction starts only after this function has succeeded
  * @param issuedBy client id of the issuing credential; absent if the operator issues the pair. The issuing credential
- * must be active and have the key of the token when the pair is issued, so that a leaked credential cannot create pairs after its
- * revocation
+ *   must be active and have the key of the token when the pair is issued, so that a leaked credential cannot create
+ *   pairs after its revocation
  * @returns the pair, whose secret cannot be shown again, its limits, and the client ids of the revoked pairs
- * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired, or its key has ended; "invalid" if ranges
- * lie outside the issuer's; "forbidden" if the new pair would end a pair of another issuer that has more scopes; "notFound" if the association has ended
+ * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired, or its key has ended; "invalid"
+ *   if ranges lie outside the issuer's; "forbidden" if the new pair would end a pair of another issuer that has more
+ *   scopes; "notFound" if the association has ended
  */
 export async function issueCrbAccess(
   table: Table,

@@ -197,8 +197,8 @@ const earliest = (...instants: (string | undefined)[]): string | undefined =>
   instants.filter((each) => each !== undefined).sort()[0];
 
 /**
- * A new credential within the limits of its issuer: it expires no later, and may be used from no other address. If it has no
- * ranges, it gets those of its issuer.
+ * A new credential within the limits of its issuer: it expires no later, and may be used from no other address. If it
+ * has no ranges, it gets those of its issuer.
  *
  * @throws ServiceError "invalid" if one of its ranges lies outside
  */
@@ -217,8 +217,8 @@ export function limitToIssuer<C extends Pick<Credential, "expires_at" | "allowed
 }
 
 /**
- * The check of an issuer in the transaction that stores a new credential: it is still active, and has the key of its token. Its
- * ranges have not changed since they were read.
+ * The check of an issuer in the transaction that stores a new credential: it is still active, and has the key of its
+ * token. Its ranges have not changed since they were read.
  */
 export const issuerCheck = (table: Table, issuer: Principal): TransactWriteItem =>
   table.checkWrite(credentialKey(issuer.clientId), issuerCondition(issuer));
@@ -258,7 +258,8 @@ export const credentialEvent = (
  * Stores a new client id and secret, and returns them (docs/spec.md#crb-credentials). The sweeper ends the resources of
  * the credential after its expiry (`sweepExpiredCredentials`).
  *
- * @throws ServiceError "unauthorized" if the issuing credential is not active; "invalid" if ranges lie outside the issuer's
+ * @throws ServiceError "unauthorized" if the issuing credential is not active; "invalid" if ranges lie outside the
+ *   issuer's
  */
 export async function issueCredential(table: Table, of: NewCredential, clock: Clock = systemClock) {
   const { pair, item, listing, event } = newCredential(of);
@@ -358,7 +359,8 @@ export function requirePrincipal(item: Item | undefined): Principal {
 }
 
 /**
- * The principal of a stored credential, for a caller that makes a record: the credential still has the key of the caller's token.
+ * The principal of a stored credential, for a caller that makes a record: the credential still has the key of the
+ * caller's token.
  *
  * @throws ServiceError "unauthorized" if the credential or the key has ended
  */

@@ -11,8 +11,8 @@ export const foreignRevocationsMetric = "ForeignRevocations";
 const alarmWindowMs = 60 * 60_000;
 
 /**
- * Selects the credentials that a credential has issued, directly or through other credentials, and those that were issued with keys
- * that end with one of these.
+ * Selects the credentials that a credential has issued, directly or through other credentials, and those that were
+ * issued with keys that end with one of these.
  */
 export function selectIssued(credentials: readonly ListedCredential[], clientId: string): ListedCredential[] {
   const byIssuer = new Map<string | undefined, ListedCredential[]>();
@@ -26,9 +26,9 @@ export function selectIssued(credentials: readonly ListedCredential[], clientId:
 }
 
 /**
- * Checks whether a caller may revoke a credential (docs/spec.md#ending-a-credential): one that its credential has issued,
- * directly or through other credentials, or one whose scopes the caller covers. Otherwise a thief with a narrow key could
- * end the access of a whole service provider.
+ * Checks whether a caller may revoke a credential (docs/spec.md#ending-a-credential): one that its credential has
+ * issued, directly or through other credentials, or one whose scopes the caller covers. Otherwise a thief with a narrow
+ * key could end the access of a whole service provider.
  *
  * @param credentials all credentials of the service provider
  * @throws ServiceError "forbidden"
@@ -53,9 +53,9 @@ const isForeign = (
 ): boolean => !selectIssued(credentials, revokedBy).some(({ client_id }) => client_id === clientId);
 
 /**
- * Raises the alarm (docs/operations/alarms.md#foreign-revocations) if a credential was revoked by one that had not issued
- * it, or was replaced by its new pair, and another such revocation of the service provider happened within the hour before. The
- * number is that of the service provider, because a thief may have several keys.
+ * Raises the alarm (docs/operations/alarms.md#foreign-revocations) if a credential was revoked by one that had not
+ * issued it, or was replaced by its new pair, and another such revocation of the service provider happened within the
+ * hour before. The number is that of the service provider, because a thief may have several keys.
  *
  * @param credentials all credentials of the service provider, read after the revocation
  * @param clientIds the credentials that were just revoked

@@ -20,9 +20,9 @@ export const activeCredentialCondition = (now: Date, key?: string): Condition =>
 });
 
 /**
- * Commits a transaction that a credential requested, on condition that the credential is still active and has the key of the
- * caller's token. A revoked credential or an ended key can therefore create nothing, and a search after the end finds everything
- * that was created.
+ * Commits a transaction that a credential requested, on condition that the credential is still active and has the key
+ * of the caller's token. A revoked credential or an ended key can therefore create nothing, and a search after the end
+ * finds everything that was created.
  *
  * @param by the caller; null if no credential requested the transaction: then nothing is checked
  * @param place index of the check among the writes of the transaction

@@ -7,7 +7,7 @@ import type { CodeSettings } from "./insightCodes.ts";
 export const stateBases = ["pos_total", "pos_subtotal"] as const;
 export type StateBasis = (typeof stateBases)[number];
 
-/** Cents by day, yyyy-MM-dd: the sums over all licenses, of the days that are complete for each that may have sales. */
+/** Cents by day, yyyy-MM-dd: the sums over all licenses, of the days on which none that may have sales lacks totals. */
 export type StateTotals = ReadonlyMap<string, number>;
 
 /** The totals of a business in the state's system. */

@@ -7,9 +7,7 @@ const dayMs = 24 * 60 * 60_000;
 
 const nextDay = (now: Date): number => Date.parse(utcDay(now)) + dayMs;
 
-/**
- * A write that counts an item of a partition as created on this UTC day, and fails if `max` were. The count expires a day later.
- */
+/** A write that counts a creation in a partition on this UTC day. It fails at `max`. The count expires a day later. */
 export const countOnDay = (table: Table, pk: string, max: number, now: Date): TransactWriteItem =>
   table.updateWrite(
     dayCountKey(pk, utcDay(now)),

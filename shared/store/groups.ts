@@ -3,8 +3,8 @@ export const groupsOf = <Element>(elements: readonly Element[], size: number): E
   Array.from({ length: Math.ceil(elements.length / size) }, (_, i) => elements.slice(i * size, (i + 1) * size));
 
 /**
- * Calls `work` for the elements of a group at once, and yields the results in their order. Begins a group when the results of the
- * previous one have been used, and none after an error of `work`, which it throws.
+ * Calls `work` for the elements of a group at once, and yields the results in their order. Begins a group when the
+ * results of the previous one have been used, and none after an error of `work`, which it throws.
  */
 export async function* mapInGroups<Element, Result>(
   elements: readonly Element[],

@@ -11,8 +11,8 @@ export interface Maker {
 }
 
 /**
- * The attribute of a record that a caller makes: client ids of the other credentials whose revocation or expiry ends the record. They
- * end the key with which the caller got its token. Absent if there are none.
+ * The attribute of a record that a caller makes: client ids of the other credentials whose revocation or expiry ends
+ * the record. They end the key with which the caller got its token. Absent if there are none.
  */
 export const endsWithOf = (by: Maker | null | undefined): { ends_with?: readonly string[] } =>
   by?.keyEndsWith?.length ? { ends_with: by.keyEndsWith } : {};

@@ -63,7 +63,7 @@ export const revokeCredential = defineOperation({
   tag: "Credentials",
   summary: "Revoke a credential",
   description:
-    "Ends the credential, its access tokens and every credential that it issued. Also disables the webhook endpoints that it registered or changed, deletes their secrets at once, withdraws the invitations that it made, cancels its open uploads, and deletes the exports that it created or whose links it received. Links to documents stay valid for up to an hour. CRBs and documents stay. This cannot be undone. If a call fails, repeat it to finish the work. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential can revoke those that it issued, and others only if it holds all their scopes. A credential or one of its tokens cannot revoke that same credential.",
+    "Ends the credential, its access tokens and every credential that it issued. Also disables the webhook endpoints that it registered or changed, deletes their secrets at once, withdraws the invitations that it made, cancels its open uploads, and deletes the exports that it created or whose links it received. Ends the keys that it added to other credentials, and what tokens of these keys issued and created. Links to documents stay valid for up to an hour. CRBs and documents stay. This cannot be undone. If a call fails, repeat it to finish the work. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential can revoke those that it issued, and others only if it holds all their scopes. A credential or one of its tokens cannot revoke that same credential.",
   query: revocationQuery,
   businessField: "owner",
   success: {

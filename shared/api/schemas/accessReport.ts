@@ -72,7 +72,7 @@ export const accessReport = z
     unreadable: count
       .nullable()
       .describe(
-        "Parts of the log that could not be read: requests may be missing unless it is 0; null until it is ready",
+        "Parts of the log that could not be read or delivered: requests may be missing unless it is 0; null until it is ready",
       ),
     file: accessReportFile.nullable().describe("The file; null unless `status` is `ready`"),
   })

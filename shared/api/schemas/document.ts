@@ -9,7 +9,9 @@ export const document = z
     org_id: z.string().describe("The CRB"),
     storage_key: z.string().describe("Opaque key of the stored content"),
     file_name: z.string().describe("File name as uploaded"),
-    uploaded_by: z.string().describe("`client_id` of the uploading credential"),
+    uploaded_by: z
+      .string()
+      .describe("`client_id` of the uploading credential, or id of the invitation of the user who uploaded it"),
     uploaded_by_person: person.nullable().describe("The person who uploaded it; null for programs and invited users"),
     upload_date: dateTime.describe("Time of upload"),
     deleted: z.boolean().describe("`true` after the deletion; the record stays"),

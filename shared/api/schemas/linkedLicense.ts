@@ -32,7 +32,7 @@ export const holderMatch = z
 export const linkedLicense = license
   .extend({
     status_date: date.describe(
-      "First day of `status`: of `active`, `inactive` and `unknown` the date of the status in the register, of `expiring` 90 days before `expires_at`, of `expired` the day after `expires_at`, of `missing` the day of the import that lacked the license",
+      "First day of `status`: of `active`, `inactive` and `unknown` the date of the status in the register, of `expiring` 90 days before `expires_at`, of `expired` the day after `expires_at`, without one the date of the status in the register, of `missing` the day of the import that lacked the license",
     ),
     linked_date: dateTime.describe("When the license was linked"),
     linked_by: linkedBy,
@@ -42,7 +42,7 @@ export const linkedLicense = license
     status: z
       .enum(linkedLicenseStatuses)
       .describe(
-        "`inactive` if the register says so; `unknown` if the register does not say whether the license permits business; `expiring` within 90 days before `expires_at`; `missing` if the present register lacks the license",
+        "`inactive` if the register says so; `unknown` if the register does not say whether the license permits business, or says before `expires_at` that it has expired; `expiring` within 90 days before `expires_at`; `missing` if the present register lacks the license",
       ),
     register_date: date.describe("UTC day of the last import of the license's register"),
   })

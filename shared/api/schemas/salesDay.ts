@@ -70,7 +70,7 @@ export const salesDay = z
     unknown_subtotals: count.describe("Number of records that lack `subtotal`"),
     unknown_totals: count.describe("Number of records that lack `total_paid`"),
     unknown_paid_amounts: count.describe(
-      "Number of records that lack `total_paid` or, for wholesale, `invoice.open_balance`. If it is above 0, `by_payment` lacks payments",
+      "Number of records that lack `total_paid` or, for wholesale, `invoice.open_balance`. If it is above 0, `by_payment` may lack payments",
     ),
     mismatched: count.describe("Number of records whose parts do not add up to their totals"),
     records: count.describe("Number of all records of the day"),

@@ -18,8 +18,8 @@ const maxPerDay = 20;
 /**
  * Stores an access report that a worker then makes.
  *
- * @throws ServiceError "throttled" at the limit of the day, with the seconds to the next day; "unauthorized" if the credential is
- *   revoked meanwhile; "notFound" if the service provider is being removed
+ * @throws ServiceError "throttled" at the limit of the day, with the seconds to the next day; "unauthorized" if the
+ *   credential or its key has ended meanwhile; "notFound" if the service provider is being removed
  */
 export async function createAccessReport(
   table: Table,

@@ -30,7 +30,8 @@ class ReportTooLargeError extends Error {
  * fails, SQS or the sweeper sends another message. The removal of the file is planned before the file is stored, and
  * every attempt has a key of its own.
  *
- * @returns `skipped` if the report is made already, another worker makes it, or it was purged
+ * @returns `skipped` if the report is made already, another worker makes it, or it was purged; `failed` if the file or a day
+ *   is too large, or the deadline passes
  * @throws an error of the access log or of the bucket; the next attempt begins after the lease
  */
 export async function runAccessReport(

@@ -49,21 +49,21 @@ export interface CreationRequest {
 export interface Created {
   crbId: string;
   /**
-   * The core fields of the CRB at its creation (docs/spec.md#crb-records) and, if the request has license numbers, those
-   * that match no license. JSON text.
+   * The core fields of the CRB at its creation (docs/spec.md#crb-records) and, if the request has license numbers,
+   * those that match no license. JSON text.
    */
   answer: string;
 }
 
 /**
  * Creates a CRB: makes the checks of docs/spec.md#checks-of-a-new-crb, then stores the CRB and its related items in one
- * transaction. If a request is repeated with the same `Idempotency-Key` within 24 hours, it gets the first response and changes
- * nothing.
+ * transaction. If a request is repeated with the same `Idempotency-Key` within 24 hours, it gets the first response and
+ * changes nothing.
  *
- * @throws ServiceError "invalid"; "unavailable" (the POS cannot be reached); "conflict" (the organization is connected or invited);
- *   "throttled" (the day's invitation mails are used up, or POS systems have rejected too many credentials of the caller);
- *   "unauthorized" (the credential is revoked meanwhile); "notFound" (the CRB of the first response is gone, or the service
- *   provider is being removed)
+ * @throws ServiceError "invalid"; "unavailable" (the POS cannot be reached); "conflict" (the organization is connected
+ *   or invited); "throttled" (the day's invitation mails are used up, or POS systems have rejected too many credentials
+ *   of the caller); "unauthorized" (the credential or its key has ended meanwhile); "notFound" (the CRB of the first
+ *   response is gone, or the service provider is being removed)
  */
 export async function createBusiness(
   table: Table,
@@ -156,8 +156,8 @@ async function freshId(table: Table, request: IdempotentRequest | undefined): Pr
 }
 
 /**
- * Tests the connection of a CRB and seals its credentials (checks 7 and 8 of docs/spec.md#checks-of-a-new-crb). Does nothing
- * for a CRB without a connection.
+ * Tests the connection of a CRB and seals its credentials (checks 7 and 8 of docs/spec.md#checks-of-a-new-crb). Does
+ * nothing for a CRB without a connection.
  *
  * @param posInfo the POS type and credentials, which have passed check 6
  */

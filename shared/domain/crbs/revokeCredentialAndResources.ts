@@ -24,10 +24,10 @@ export interface Stores {
 }
 
 /**
- * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also ends the keys that it added to other credentials, disables the webhook endpoints that the
- * credential made or changed, deletes their secrets, withdraws the credential's invitations, and ends its open uploads,
- * its exports, and the exports whose links it received. Otherwise a thief of the credential could keep access through
- * these resources. An unknown client id changes nothing.
+ * Revokes a credential (`revokeCredential`). Unless `keepMade` is set, also ends the keys that it added to other
+ * credentials, disables the webhook endpoints that the credential made or changed, deletes their secrets, withdraws the
+ * credential's invitations, and ends its open uploads, its exports, and the exports whose links it received. Otherwise
+ * a thief of the credential could keep access through these resources. An unknown client id changes nothing.
  *
  * If a call fails, a second call finishes its work.
  *
@@ -54,8 +54,9 @@ export async function revokeCredentialAndResources(
 }
 
 /**
- * Ends the keys that an ended credential added to others and, unless `keepIssued`, revokes the credentials that were issued with it
- * or with such keys. Until a key ends, its tokens issue credentials and add keys, so the search repeats until it finds no key.
+ * Ends the keys that an ended credential added to others and, unless `keepIssued`, revokes the credentials that were
+ * issued with it or with such keys. Until a key ends, its tokens issue credentials and add keys, so the search repeats
+ * until it finds no key.
  *
  * @returns the credentials that lost keys, and those that this call revoked
  */
@@ -81,8 +82,8 @@ export async function endKeysAndIssued(
 }
 
 /**
- * Ends the resources that give access after their credentials have ended. Call it once the credentials and the keys that end with
- * them can create no more.
+ * Ends the resources that give access after their credentials have ended. Call it once the credentials and the keys
+ * that end with them can create no more.
  *
  * @returns the ended resources
  * @throws ServiceError "unavailable" if the table or the bucket cannot be reached
@@ -109,7 +110,7 @@ export async function endResources(
   return { endpoints, invitations, uploads, exports };
 }
 
-/** A credential and, unless `keepIssued`, all credentials that it or a key of it issued, including revoked ones. */
+/** A credential and, unless `keepIssued`, all that were issued with it or with a key that it added; also revoked ones. */
 export async function revokedTogether(
   table: Table,
   spId: string,

@@ -6,16 +6,17 @@ import { isPast } from "../../time/deadline.ts";
 import { endKeysAndIssued, endResources, revokedTogether, type Stores } from "./revokeCredentialAndResources.ts";
 
 /**
- * Milliseconds after the expiry until the sweep. A request that began before the expiry has ended by then, so it creates
- * nothing that the sweep would miss.
+ * Milliseconds after the expiry until the sweep. A request that began before the expiry has ended by then, so it
+ * creates nothing that the sweep would miss.
  */
 const quietPeriodMs = 2 * 60_000;
 
 /**
  * Ends the resources of service providers' credentials that have expired, as a revocation does
- * (docs/spec.md#ending-a-credential): otherwise a thief could keep access through them. The credentials that an expired one
- * issued have expired, too; those that a key of it issued are revoked. The resources of a revoked credential are left to its revocation, which may keep them. An error
- * does not stop the sweep of other credentials, and the next sweep repeats the failed one.
+ * (docs/spec.md#ending-a-credential): otherwise a thief could keep access through them. The credentials that an expired
+ * one issued have expired, too. Those that were issued with a key that it added to another credential are revoked. The
+ * resources of a revoked credential are left to its revocation, which may keep them. An error does not stop the sweep
+ * of other credentials, and the next sweep repeats the failed one.
  *
  * @param deadline after this time, the sweep begins no further credential
  * @returns the numbers of expired credentials whose resources were ended, and of those for which that failed

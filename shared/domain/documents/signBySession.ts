@@ -27,10 +27,11 @@ interface Session {
 const minSessionLife = 900;
 
 /**
- * Signs links with the credentials of a new session, if a role is known. A link becomes invalid when the credentials that signed
- * it expire, and the credentials of a function can expire at any time.
+ * Signs links with the credentials of a new session, if a role is known. A link becomes invalid when the credentials
+ * that signed it expire, and the credentials of a function can expire at any time.
  *
- * @param sign receives the bucket with the session's credentials, and the start of the link's validity; none without a session
+ * @param sign receives the bucket with the session's credentials, and the start of the link's validity; without a
+ *   session, `bucket` alone
  * @throws ServiceError "unavailable" if STS provides no session
  */
 export async function signBySession<T>(

@@ -40,7 +40,8 @@ export interface Upload {
  * Stores an upload, together with an item that plans the removal of its object in a day.
  *
  * @param by the requesting caller; null for an invited user
- * @throws ServiceError "notFound" if the association has ended; "unauthorized" if the credential or the key ends in the meantime
+ * @throws ServiceError "notFound" if the association has ended; "unauthorized" if the credential or the key ends in the
+ *   meantime
  */
 export async function planUpload(
   table: Table,

@@ -32,12 +32,12 @@ export interface ExportRequest {
 }
 
 /**
- * Creates an export. If a request is repeated with the same `Idempotency-Key` within 24 hours, it gets the export of the
- * first request in its present state.
+ * Creates an export. If a request is repeated with the same `Idempotency-Key` within 24 hours, it gets the export of
+ * the first request in its present state.
  *
- * @throws ServiceError "notFound" if the association has ended; "throttled" at the limit of the day, with the seconds to the
- *   next day; "conflict" at the limit of live exports; "invalid" if the key was sent with another body; "unauthorized" if the
- *   credential is revoked meanwhile
+ * @throws ServiceError "notFound" if the association has ended; "throttled" at the limit of the day, with the seconds
+ *   to the next day; "conflict" at the limit of live exports; "invalid" if the key was sent with another body;
+ *   "unauthorized" if the credential or its key has ended meanwhile
  */
 export async function createExport(
   table: Table,

@@ -6,9 +6,10 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { listedUntil, type StoredExport } from "./storedExport.ts";
 
 /**
- * Records that a caller receives links to the files of an export, for its credential and for those that end the key of its token. Call
- * it before the links are signed: the end of one of these credentials then finds the export and removes its files (`endResources`).
- * Costs one read for each of them if it is recorded already, else also one transaction that requires an active credential with the key.
+ * Records that a caller receives links to the files of an export, for its credential and for those that end the key of
+ * its token. Call it before the links are signed: the end of one of these credentials then finds the export and removes
+ * its files (`endResources`). Costs one read for each of them if it is recorded already, else also one transaction that
+ * requires an active credential with the key.
  *
  * @throws ServiceError "unauthorized" if the credential or the key has ended meanwhile
  */

@@ -5,16 +5,16 @@ import { readExport, readExports, type StoredExport } from "./storedExport.ts";
 
 /**
  * The export of a service provider that should run next: the oldest queued one, unless one is running. Only this export
- * gets messages, and only the first of them starts it. So a service provider has one place in the queue, however many exports
- * it has, and service providers take turns.
+ * gets messages, and only the first of them starts it. So a service provider has one place in the queue, however many
+ * exports it has, and service providers take turns.
  */
 async function findNextExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
   return (await findRunningExport(table, spId, now)) ? undefined : findFirstQueued(table, spId, now);
 }
 
 /**
- * The running export of a service provider. Removes the place of an export that does not run: after a restore, the table may hold
- * a part of a transaction, and this place would block the other exports for good.
+ * The running export of a service provider. Removes the place of an export that does not run: after a restore, the
+ * table may hold a part of a transaction, and this place would block the other exports for good.
  */
 export async function findRunningExport(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
   const key = runningExportKey(spId);
@@ -39,8 +39,8 @@ export async function findFirstQueued(table: Table, spId: string, now: Date): Pr
 }
 
 /**
- * Sends a message to start the next export of a service provider, if there is one. Call it after an export was created or
- * has ended. If the call fails, the next call or the sweeper sends the message.
+ * Sends a message to start the next export of a service provider, if there is one. Call it after an export was created
+ * or has ended. If the call fails, the next call or the sweeper sends the message.
  */
 export async function requestNextExport(table: Table, spId: string): Promise<void> {
   const next = await findNextExport(table, spId, new Date());

@@ -26,7 +26,7 @@ export function combineRows(rows: readonly Row[]): { content: Row; index: number
 /** Without an expiry, no end is known. */
 const endOf = ({ expires_at }: Row): string => expires_at ?? "9999-12-31";
 
-/** Whether a row is certainly of an earlier period than another: that one began later, or this one says only that its own ended. */
+/** Whether a row is certainly earlier than another: it ends before the other begins, or is expired and the other ends later. */
 function isOlder(row: Row, other: Row): boolean {
   const { expires_at: end } = row;
   if (end === null || end >= endOf(other)) return false;

@@ -14,7 +14,7 @@ export interface SellingLicense {
   endedOn: string | null;
 }
 
-/** Whether all sales of a day are under some licenses, as far as linked licenses say. */
+/** Whether the licenses with these numbers have all sales of a day, as far as the linked licenses show. */
 export const haveAllSales = (numbers: readonly string[], selling: readonly SellingLicense[], date: string): boolean =>
   selling.every(
     ({ number, endedOn }) => (endedOn !== null && endedOn <= date) || (number !== null && numbers.includes(number)),

@@ -3,8 +3,8 @@ import type { StateDayItem } from "../../store/stateDays.ts";
 import { haveAllSales, type SellingLicense } from "../linkedLicenses/readSellingLicenses.ts";
 
 /**
- * The sums over all licenses, of the days that every connected license has complete, and every other one under which the business
- * may have sold: a later connection makes no variance before it, and a license without a connection makes none at all.
+ * The sums over all licenses by day. A day counts only if it is complete for each connected license, and for each other one
+ * under which the business may have sold. So a later connection makes no variance before it, and a missing one makes none.
  *
  * @param selling the linked licenses
  */

@@ -117,7 +117,7 @@ export interface StatementAccess {
   to: string;
   /** Why the requests are not included; null if they are. */
   not_included: string | null;
-  /** Parts of the log that could not be read: their requests may be missing in `readers`. */
+  /** Parts of the log that could not be read or delivered: their requests may be missing in `readers`. */
   unreadable: number;
   readers: {
     client_id: string;

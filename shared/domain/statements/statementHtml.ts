@@ -146,7 +146,8 @@ function introduction(heading: string, { totals, deposits, access, comparison }:
   }
   if (heading === "Who read the data") {
     const reason =
-      access.not_included ?? (access.unreadable > 0 ? `${access.unreadable} parts of the log could not be read.` : "");
+      access.not_included ??
+      (access.unreadable > 0 ? `${access.unreadable} parts of the log could not be read or delivered.` : "");
     return `<p>Permitted requests from ${instant(access.from)} until before ${instant(access.to)}. ${escapeHtml(reason)}</p>`;
   }
   if (comparison && heading.startsWith("Differences")) {

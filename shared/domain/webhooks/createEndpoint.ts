@@ -28,14 +28,15 @@ interface FirstEndpoint {
 }
 
 /**
- * Creates an endpoint. The endpoint receives all events that are stored from now on. If the same credential repeats a request
- * with the same `Idempotency-Key` within 24 hours, it gets the endpoint in its present state and its first secret.
+ * Creates an endpoint. The endpoint receives all events that are stored from now on. If the same credential repeats a
+ * request with the same `Idempotency-Key` within 24 hours, it gets the endpoint in its present state and its first
+ * secret.
  *
  * @param by the caller; null for the operator
  * @returns the endpoint and its secret, which cannot be shown otherwise
- * @throws ServiceError "conflict" at the maximum of ten endpoints; "unavailable" if the secret cannot be sealed; "notFound" if
- *   the service provider is being removed, or the endpoint of the first request is deleted; "invalid" if the key was sent
- *   with another request; "unauthorized" if the credential is revoked meanwhile
+ * @throws ServiceError "conflict" at the maximum of ten endpoints; "unavailable" if the secret cannot be sealed;
+ *   "notFound" if the service provider is being removed, or the endpoint of the first request is deleted; "invalid" if
+ *   the key was sent with another request; "unauthorized" if the credential or its key has ended meanwhile
  */
 export async function createEndpoint(
   table: Table,

@@ -8,14 +8,14 @@ import { changeEndpoint, type Endpoint, readEndpoint, type SealedSecret } from "
 import { findValidSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts";
 
 /**
- * Changes the fields that a service provider may change. The recorded failures are discarded if the request changes the URL or
- * the event types, or has `enabled: true`, even for an endpoint that is enabled already.
+ * Changes the fields that a service provider may change. The recorded failures are discarded if the request changes the
+ * URL or the event types, or has `enabled: true`, even for an endpoint that is enabled already.
  *
  * @param sent the changed fields, validated
  * @param by the caller; null for the operator
- * @param permit throws if the caller may not make this endpoint
- * @throws errors of `permit`; ServiceError "notFound"; "conflict" if the request enables an endpoint that has no secret; "conflict" if it enables
- *   an endpoint without sending the URL, and a credential that is now revoked had set the URL
+ * @param permit called with the changed endpoint before it is stored; throws if the caller may not have it
+ * @throws errors of `permit`; ServiceError "notFound"; "conflict" if the request enables an endpoint that has no
+ *   secret, or enables one without sending the URL after a credential that is now revoked had set it
  */
 export function updateEndpoint(
   table: Table,
@@ -66,18 +66,21 @@ const foreignUrl = "A credential that has since been revoked set the url. Send t
 const overlapMs = 24 * 3_600_000;
 
 /**
- * Maximum number of valid earlier secrets; every valid secret signs each delivery. The limit is above 1, because responses with
- * new secrets can get lost. After such a loss, the service provider still has an earlier secret that is valid.
+ * Maximum number of valid earlier secrets; every valid secret signs each delivery. The limit is above 1, because
+ * responses with new secrets can get lost. After such a loss, the service provider still has an earlier secret that is
+ * valid.
  */
 const maxEarlier = 5;
 
 /**
  * Creates a new secret. The present secret stays valid for 24 hours; earlier secrets keep the times at which they end.
  *
- * @param options.onSecretEnding awaited before the change is stored, with the present secret and the time of the rotation
+ * @param options.onSecretEnding awaited before the change is stored, with the present secret and the time of the
+ *   rotation
  * @param options.by the caller that receives the secret; null for the operator
  * @returns the endpoint and its new secret, which cannot be shown again
- * @throws ServiceError "notFound"; "conflict" if five earlier secrets are valid; "unavailable" if the secret cannot be sealed
+ * @throws ServiceError "notFound"; "conflict" if five earlier secrets are valid; "unavailable" if the secret cannot be
+ *   sealed
  */
 export async function rotateSecret(
   table: Table,
@@ -117,9 +120,9 @@ export async function rotateSecret(
 const endOf = (followed: Date): string => new Date(followed.getTime() + overlapMs).toISOString();
 
 /**
- * Repeats the end of a rotated secret in a restored table. The restored table lacks the new secret, so this function creates a
- * secret that no receiver knows. Receivers reject signatures made with this secret until the service provider rotates the
- * secret again; no event is lost.
+ * Repeats the end of a rotated secret in a restored table. The restored table lacks the new secret, so this function
+ * creates a secret that no receiver knows. Receivers reject signatures made with this secret until the service provider
+ * rotates the secret again; no event is lost.
  *
  * @param ended the `secretDigest` of the rotated secret
  * @param at the time of the rotation

@@ -37,6 +37,6 @@ export const idempotencyKey = (spId: string, requestKey: string): Key =>
 /** Prefix of the range keys of `purgedCrbKey`. No idempotency key has a blank. */
 export const purgedPrefix = "PURGED ";
 
-/** Marks a CRB as purged: no `Idempotency-Key` makes a CRB with its id. A digest does not name the purged CRB. */
+/** Marks a CRB as purged: no `Idempotency-Key` makes a CRB with its id. It has a digest, so no item names the CRB. */
 export const purgedCrbKey = (spId: string, crbId: string): Key =>
   idempotencyKey(spId, `${purgedPrefix}${digestOf(crbId)}`);

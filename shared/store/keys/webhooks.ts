@@ -25,7 +25,7 @@ export const circuitBreakerKey = (endpointId: string): Key => key(`WEBHOOK#${end
 export const deliveryKey = (endpointId: string, date: string, deliveryId: string): Key =>
   key(`WEBHOOK#${endpointId}#DELIVERY`, date, deliveryId);
 
-/** Delivery attempts on a UTC day, counted by hour. @param part a shard or `TEST`: parallel workers do not conflict */
+/** Delivery attempts on a UTC day, by hour. @param part a shard or `TEST`, so that parallel workers do not conflict */
 export const deliveryCountKey = (endpointId: string, day: string, part: number | "TEST"): Key =>
   key(`WEBHOOK#${endpointId}#DELIVERIES`, day, String(part));
 

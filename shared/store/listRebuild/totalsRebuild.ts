@@ -50,7 +50,12 @@ export class TotalsRebuild {
     }
   }
 
-  /** Compares the stored totals with those of the records. A corrected complete day is revised. @param at ISO 8601 */
+  /**
+   * Compares the stored totals with those of the added records. A corrected day that was complete counts as revised.
+   *
+   * @param at time of the change, ISO 8601 UTC
+   * @returns the number of days that differ, and the writes that correct them
+   */
   async changes(table: Table, at: string): Promise<{ days: number; writes: TransactWriteItem[] }> {
     const { totalsPartition: partition } = this.#list;
     if (!partition) return { days: 0, writes: [] };

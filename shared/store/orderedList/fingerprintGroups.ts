@@ -112,7 +112,10 @@ export class FingerprintGroups {
     return new Map(positions.filter((pair): pair is [string, string] => pair[1] !== undefined));
   }
 
-  /** Takes the unchanged records of the page of `find`, and stores the groups that end. @throws LeaseLostError */
+  /**
+   * Takes the unchanged records, by id, of the page last given to `find`, and stores the groups that it ends. `isRead` says
+   * that the record was read, and not found by its fingerprint. @throws LeaseLostError
+   */
   async recordPage(unchanged: ReadonlyMap<string, { rank: string; isRead: boolean }>): Promise<void> {
     for (const { record, group } of this.#page) {
       const stored = unchanged.get(record.id);

@@ -41,7 +41,7 @@ export const toEntryAttributes = (list: OrderedList, { rank }: { rank: string })
 export const hasAll = (present: readonly IndexedField[], wanted: readonly IndexedField[]): boolean =>
   wanted.every((term) => present.some(({ field, value }) => field === term.field && value === term.value));
 
-/** Reads the places that the entries of a value say, by record id: those of some days of sale, or the first `max`. */
+/** Reads the places in the entries of a value, by record id. `saleDays` limits their days, `max` their number. */
 export async function readEntries(
   table: Table,
   list: OrderedList,

@@ -120,7 +120,7 @@ export class TransactionPlanner {
     });
   }
 
-  /** The stored record; undefined if new or unknown. That of a damaged one with this hash follows from `content`. */
+  /** The stored version; undefined if new or unknown. A damaged version with the same `hash` had this `content`. */
   #storedRecord({ stored, content, hash }: ComparedRecord): Record<string, unknown> | undefined {
     if (!stored) return undefined;
     if (stored.body !== damagedText) return JSON.parse(stored.body);

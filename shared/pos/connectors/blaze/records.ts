@@ -63,7 +63,7 @@ export function customerRecord(row: Member): PosCustomer {
   };
 }
 
-/** The customer's type. Without a known one, a patient is medical. Any other customer may be of another type than adult use. */
+/** The customer's type. Without one, `medical` decides. With an unknown one, it decides only if true: `Other` is no adult use. */
 function typeOf({ consumerType, medical }: Member): PosCustomer["svc_customer_type"] {
   if (consumerType === null && medical !== null) return medical ? "medical" : "rec";
   return customerTypeOf(consumerType) ?? (medical ? "medical" : null);

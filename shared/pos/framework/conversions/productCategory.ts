@@ -106,7 +106,8 @@ function read(texts: readonly (string | null)[]): Reading {
  * a kind of products is the main one. If texts name different kinds, the category is `marijuana_product`
  * (docs/pos/README.md#categories-of-products).
  *
- * @returns null without a match, and if the product may be an accessory or contain no cannabis
+ * @returns null without a match, if the product may be an accessory, and if texts of several kinds, or of none, deny cannabis or
+ *   name hemp
  */
 export function productCategory(...texts: (string | null)[]): ProductCategory | null {
   return categoryOf(read(texts));

@@ -112,7 +112,7 @@ async function makeAll({ call, crbId, spId }: Bank, authorization: string) {
 
 const all = ["pair", "person", "endpoint", "export", "invitation", "upload"];
 
-describe("what a token of a planted key made", () => {
+describe("what a token of an added key made", () => {
   test("ends with the credential that leaked", async () => {
     const bank = await given();
     const working = await makeAll(bank, await bank.plant(bank.host.client_id, planted, bank.leaked.secret));
@@ -199,7 +199,7 @@ test("a key that has ended creates nothing, not even in a request that was grant
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ kind: "unauthorized" });
 });
 
-test("a token of a planted key does not get the secret of an endpoint by a repeated request", async () => {
+test("a token of an added key does not get the secret of an endpoint by a repeated request", async () => {
   const bank = await given();
   const create = (authorization: string) =>
     bank.call("createWebhookEndpoint", {
@@ -234,7 +234,7 @@ test("the access log names the leaked credential, so that a search for it finds 
   rmSync(directory, { recursive: true });
 });
 
-test("links to an export that a token of a planted key received end with the leaked credential", async () => {
+test("links to an export that a token of an added key received end with the leaked credential", async () => {
   const bank = await given();
   const by = { clientId: bank.host.client_id, keyEndsWith: [bank.leaked.client_id] };
   const id = randomUUID();

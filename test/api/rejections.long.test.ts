@@ -251,7 +251,7 @@ describe("a query gets 422", () => {
       // A cursor of another service provider, of another kind of records, or of events.
       const cursor = ofChanges
         ? (await call(route, { ids: { kind: "products" } })).json.cursor
-        : encodeEventsCursor({ name: "table" }, randomUUID(), Array(shardCount).fill(0), new Date());
+        : encodeEventsCursor(stage().table, randomUUID(), Array(shardCount).fill(0), new Date());
       const message = ofEvents ? noEventsCursor : ofChanges ? noChangesCursor : noPageCursor;
       for (const value of [String(cursor), "x", `${cursor}x`, "A".repeat(36), ""]) {
         await expect422(route, `?cursor=${value}`, { "query.cursor": { message, value } });

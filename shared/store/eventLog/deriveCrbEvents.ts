@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Crb } from "../crb.ts";
 import type { NewEvent } from "./newEvent.ts";
 
-/**
- * The events for the changes of a CRB's record (docs/spec.md#events). @param before the stored CRB; undefined for a new one
- */
+/** The events for the changes of a CRB's record (docs/spec.md#events). @param before undefined for a new CRB */
 export function deriveCrbEvents(before: Crb | undefined, { record: after, serviceProviderId: spId }: Crb): NewEvent[] {
   const of = { spId, crbId: after.id };
   if (!before) return [{ type: "crb.created", ...of, data: {} }];

@@ -15,12 +15,7 @@ const hourMilliseconds = 3_600_000;
 const goodHours = 30 * 24;
 
 /** Encodes the place of the last event that was read in each shard, and the hour of creation, as a cursor. */
-export function encodeEventsCursor(
-  table: Pick<Table, "name">,
-  spId: string,
-  places: readonly number[],
-  now: Date,
-): string {
+export function encodeEventsCursor(table: Table, spId: string, places: readonly number[], now: Date): string {
   const numbers = Buffer.alloc(hourBytes + placeBytes * shardCount);
   numbers.writeUIntBE(Math.floor(now.getTime() / hourMilliseconds), 0, hourBytes);
   for (const [shard, place] of places.entries()) numbers.writeUIntBE(place, hourBytes + placeBytes * shard, placeBytes);

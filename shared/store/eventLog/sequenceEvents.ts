@@ -71,20 +71,17 @@ export async function sequenceEvents(
 ): Promise<ShardState> {
   const { pk: partition, sk: prefix } = shardStatePrefix(pk);
   let isNews = false;
-  const after = await retryOnConflict(
-    clock,
-    async () => {
-      let state = toShardState(pk, await table.queryPartition(partition, { prefix, consistent: true }));
-      while (state.waiting.length > 0) {
-        const { writes, after } = nextBatch(table, pk, state, clock.now());
-        await table.transact(writes);
-        isNews = true;
-        state = after;
-      }
-      return state;
-    },
-    retryOptions,
-  );
+  const attempt = async () => {
+    let state = toShardState(pk, await table.queryPartition(partition, { prefix, consistent: true }));
+    while (state.waiting.length > 0) {
+      const { writes, after } = nextBatch(table, pk, state, clock.now());
+      await table.transact(writes);
+      isNews = true;
+      state = after;
+    }
+    return state;
+  };
+  const after = await retryOnConflict(clock, attempt, retryOptions);
   if (isNews && after.isListenedTo) await queueDeliveries(pk);
   return after;
 }

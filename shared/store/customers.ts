@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { customerSearchQuery } from "../api/parameters.ts";
 import type { Table } from "./client.ts";
+import { serviceDates } from "./contentHash.ts";
 import { readCrb } from "./crbs.ts";
 import type { IndexedField, IndexedFieldOf } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
@@ -28,16 +29,7 @@ export const erasedPosId = "erased";
 export const mergedIntoField = "merged_into_customer_id";
 
 /** Fields that an erased customer's record keeps: the CRB, the ids, the merge, and the dates that the service sets. */
-const keptFields = [
-  "crb_id",
-  "id",
-  "pos_type",
-  "pos_customer_id",
-  mergedIntoField,
-  "anonymous",
-  "svc_created_date",
-  "svc_updated_date",
-];
+const keptFields = ["crb_id", "id", "pos_type", "pos_customer_id", mergedIntoField, "anonymous", ...serviceDates];
 
 /** Whether a record is the anonymous remainder of an erasure. A POS may use the id `erased` for another customer. */
 export function isErased(customer: Record<string, unknown>): boolean {

@@ -231,8 +231,7 @@ class ListRebuild {
         try {
           await (fence ? transactFenced(this.#table, fence, part) : this.#table.transact(part));
         } catch (error) {
-          if (part.some((_, write) => isUnmet(error, write + (fence ? 1 : 0)))) throw new ListChangedError();
-          throw error;
+          throw part.some((_, write) => isUnmet(error, write + (fence ? 1 : 0))) ? new ListChangedError() : error;
         }
       };
       await retryOnOutage(clock, () => retryOnConflict(clock, commit, retryOptions), retryOptions);

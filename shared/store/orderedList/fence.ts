@@ -38,7 +38,6 @@ export async function withFence(
   try {
     await transact(stands);
   } catch (error) {
-    if (isUnmet(error, 0)) throw new LeaseLostError("the lease was taken over");
-    throw error;
+    throw isUnmet(error, 0) ? new LeaseLostError("the lease was taken over") : error;
   }
 }

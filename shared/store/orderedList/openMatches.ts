@@ -28,9 +28,7 @@ interface CustomerQuery extends MatchQuery {
   isMatch: (record: Record<string, unknown>) => boolean;
   /** Maximum number of the customer's records; undefined if the window of sale days limits them. */
   maxMatches: number | undefined;
-  /**
-   * Finds the customer with most of the matches, whose records are read in ranges of the index by customer, others by id.
-   */
+  /** Finds the customer of most matches. These records are read in ranges of the index by customer, others by id. */
   customerId: () => Promise<string | undefined>;
 }
 

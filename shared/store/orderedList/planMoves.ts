@@ -105,9 +105,7 @@ class Draft {
     days.set(day, { allocated: counts.allocated, active: counts.active - 1 });
   }
 
-  /**
-   * Drops past days without records. Their numbers are never allocated again, because records only enter the newest day.
-   */
+  /** Drops past days without records. Their numbers are never allocated again: records only enter the newest day. */
   dropDays(): void {
     const newest = newestDay(this.next(new Date(0)));
     for (const { year, days } of this.#state.dayIndexes.values()) {
@@ -195,12 +193,11 @@ class Draft {
 
 function dayIndexWrites(table: Table, before: OrderState, after: OrderState): TransactWriteItem[] {
   const { order } = before;
-  const writes: TransactWriteItem[] = [];
-  for (const dayIndex of after.dayIndexes.values()) {
+  const writes = [...after.dayIndexes.values()].flatMap((dayIndex) => {
     const version = before.dayIndexes.get(dayIndex.year)?.version ?? 0;
-    if (dayIndex.version === version) continue;
-    writes.push(table.putWrite(dayIndexItem(order, dayIndex), unchanged("version", version || undefined)));
-  }
+    const condition = unchanged("version", version || undefined);
+    return dayIndex.version === version ? [] : [table.putWrite(dayIndexItem(order, dayIndex), condition)];
+  });
   if (before.dayIndexes.size > 0) return writes;
   // At New Year, two writers could both create the list, one in each year. These conditions let only one succeed.
   const year = Number([...after.dayIndexes.keys()][0]);

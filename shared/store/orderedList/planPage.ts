@@ -51,11 +51,8 @@ export const isDayInWindow = (day: string, window: DayWindow): boolean =>
 export const selectDays = (dayIndexes: readonly DayIndex[], window: DayWindow): [string, DayCounts][] =>
   dayIndexes.flatMap((dayIndex) => [...dayIndex.days]).filter(([day]) => isDayInWindow(day, window));
 
-export function countRecords(days: Iterable<readonly [string, DayCounts]>): number {
-  let sum = 0;
-  for (const [, { active }] of days) sum += active;
-  return sum;
-}
+export const countRecords = (days: Iterable<readonly [string, DayCounts]>): number =>
+  [...days].reduce((sum, [, { active }]) => sum + active, 0);
 
 /** Finds the segments that a page's part of a day covers, newest first. */
 function segmentsOf(part: DayPart, empty: DaySlots["empty"], segmentSize: number): SegmentPart[] {

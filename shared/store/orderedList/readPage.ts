@@ -70,9 +70,7 @@ export async function openPage(
 /** Reads one page of an ordered list, for callers that do not need its state. */
 export const readPage = async (...page: Parameters<typeof openPage>): Promise<Page> => (await openPage(...page)).read();
 
-/**
- * The state of the lists from which a response is made. It is read first, so that a response is never older than its state.
- */
+/** The state of the lists of a response. It is read first, so that a response is never older than its state. */
 export interface ListState {
   /** Identifies the state. If this text is the same when a request is repeated, the response is the same, too. */
   text: string;

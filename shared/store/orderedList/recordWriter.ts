@@ -99,8 +99,7 @@ export class RecordWriter {
   /**
    * Writes a page of records. If an id occurs twice, the last record wins.
    *
-   * @param fingerprints those of the run, if the page is in the order of the POS; they replace the reads of most unchanged
-   *   records
+   * @param fingerprints those of the run, if the page is in the order of the POS; they replace most reads
    * @throws LeaseLostError if another worker has the lease; OutOfTimeError at the deadline, after at least one attempt;
    *   ServiceError "unavailable" if all retries fail
    */
@@ -312,8 +311,6 @@ export class RecordWriter {
   }
 }
 
-/**
- * Whether DynamoDB throttled a transaction and stored nothing, so that the records that were read for it are still valid.
- */
+/** Whether DynamoDB throttled a transaction and stored nothing: the records that were read for it are still valid. */
 const isThrottledTransaction = (error: unknown): boolean =>
   error instanceof TransactionCanceledException && isThrottled(error);

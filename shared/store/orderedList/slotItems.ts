@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Item, RawItem, Table } from "../client.ts";
+import { groupsOf } from "../groups.ts";
 import type { Key } from "../keys/key.ts";
 import { daySlotsKey, type ListOrder, lastSegmentKey, segmentKey } from "../keys/orderedLists.ts";
 import { parsePosition } from "../keys/positions.ts";
@@ -57,8 +58,7 @@ export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segm
  * Reads the empty sequence numbers of days, in one round trip to DynamoDB.
  *
  * @param options.days all days between the wanted ones; default only these
- * @throws StaleReadError if the items do not fit the day index's counts, because a concurrent writer has changed one of
- *   them
+ * @throws StaleReadError if the items do not fit the day index's counts, because a concurrent writer has changed one
  */
 export async function loadSlots(
   table: Table,
@@ -136,9 +136,7 @@ export function segmentItem(order: ListOrder, day: string, segment: number, bitm
 export function emptyBySegment(item: RawItem | undefined): Map<number, number> {
   if (!item?.empty?.B) return new Map();
   const numbers: number[] = JSON.parse(inflateRawSync(item.empty.B).toString());
-  const empty = new Map<number, number>();
-  for (let i = 0; i < numbers.length; i += 2) empty.set(numbers[i] as number, numbers[i + 1] as number);
-  return empty;
+  return new Map(groupsOf(numbers, 2) as [number, number][]);
 }
 
 function bitmapOf(item: RawItem | undefined, segmentSize: number): SlotSet {

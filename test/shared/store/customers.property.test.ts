@@ -9,7 +9,7 @@ import { openSearch, type Search } from "../../../shared/store/orderedList/openS
 import { faultsOfEntries, scan } from "../../tableState.ts";
 import { createTestTable } from "../../testTable.ts";
 import { isThorough } from "../../thorough.ts";
-import { newList, recordId } from "./orderedList/listUnderTest.ts";
+import { newList, recordToWrite } from "./orderedList/listUnderTest.ts";
 
 const people = 8;
 const hour = 3_600_000;
@@ -57,12 +57,7 @@ test("after any changes, a search returns the customers with its values, page by
         const { list, clock, ...under } = await newList(table, given);
         const writer = under.writer();
         for (const { pauseHours, customers } of batches) {
-          await writer.write(
-            customers.map(({ name, ...values }) => {
-              const id = recordId(name);
-              return { id, content: { id, ...values, svc_created_date: null, svc_updated_date: null } };
-            }),
-          );
+          await writer.write(customers.map(({ name, ...values }) => recordToWrite(name, 0, values)));
           clock.advance(pauseHours * hour);
         }
         const items = await scan(table);

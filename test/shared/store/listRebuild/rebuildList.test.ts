@@ -292,9 +292,8 @@ test("index entries of a lost sale are deleted, although no other record has the
 });
 
 test("sales of a day without a position there are sorted by their updates among the others of the day", async () => {
-  const table = await tableOf(
-    torn.before.map((item, i) => (i % 2 === 0 ? (({ saleRank, ...rest }) => rest)(item) : item) as Item),
-  );
+  const stored = torn.before.map((item, i) => (i % 2 === 0 ? (({ saleRank, ...rest }) => rest)(item) : item) as Item);
+  const table = await tableOf(stored);
   expect((await rebuildSales(table, torn)).differences.positions).toBeGreaterThan(0);
   const items = await table.queryPartition(torn.sales.list.pk, { consistent: true });
   const dayOf = ({ saleRank }: Item) => String(saleRank).slice(0, 10);
@@ -309,23 +308,16 @@ test("a list with more index entries than one part is compared to its end", asyn
   const { list, fence, clock, write } = await newList(table, { kind: "product" });
   await write([...Array(1_100).keys()]);
   await table.delete({ pk: list.pk, sk: recordId(1_077) });
-  expect(await rebuildList(table, list, { fence, clock })).toMatchObject({
-    size: 1_099,
-    differences: { counts: 3 },
-  });
+  const report = await rebuildList(table, list, { fence, clock });
+  expect(report).toMatchObject({ size: 1_099, differences: { counts: 3 } });
   expect((await pageOf(table, list, { offset: 1_000, limit: 1_000 })).records).toHaveLength(99);
   expect(await table.get(dayIndexKey(list.orders.rank, "2026"))).not.toHaveProperty("rebuilding");
 });
 
 test("index entries of customers are rebuilt, and hold no position", async () => {
   const { list, fence, clock, writer } = await newList(table, indexingOptions.customer);
-  for (const [name, email_address] of [
-    [1, "one"],
-    [2, "two"],
-  ] as const) {
-    const { id, content } = recordToWrite(name, 0);
-    await writer().write([{ id, content: { ...content, email_address } }]);
-  }
+  for (const [i, email_address] of ["one", "two"].entries())
+    await writer().write([recordToWrite(i + 1, 0, { email_address })]);
   const entryOf = (name: number, email: string) => entryKey(list, { field: "email", value: email }, recordId(name));
   await table.delete(entryOf(1, "one"));
   await table.put({ ...entryOf(1, "two") });

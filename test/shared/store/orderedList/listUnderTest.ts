@@ -41,13 +41,12 @@ export interface TestRecord {
   svc_updated_date: string;
 }
 
-export function recordId(name: number): string {
-  return uuid(String(name), namespace);
-}
+export const recordId = (name: number): string => uuid(String(name), namespace);
 
-export function recordToWrite(name: number, content: number) {
+/** @param more further fields of the record */
+export function recordToWrite(name: number, content: number, more: object = {}) {
   const id = recordId(name);
-  return { id, content: { id, name, content, svc_created_date: null, svc_updated_date: null } };
+  return { id, content: { id, name, content, ...more, svc_created_date: null, svc_updated_date: null } };
 }
 
 interface GivenList extends Partial<WriterOptions> {
@@ -62,7 +61,8 @@ interface GivenList extends Partial<WriterOptions> {
 export async function newList(table: Table, { crbId = randomUUID(), kind = "customer", ...given }: GivenList = {}) {
   const { segmentSize = 8, start = "2026-03-01T10:00:00.000Z", ...options } = given;
   const list = recordList(crbId, kind, segmentSize);
-  const fence = await newFence(table, list.pk);
+  const fence: Fence = { key: { pk: `LEASE of ${list.pk}`, sk: "LEASE" }, number: 1 };
+  await setFence(table, fence.key, 1);
   const clock = new TestClock(start);
   const writer = (more: Partial<WriterOptions> = {}, through = table) =>
     new RecordWriter(through, list, { fence, clock, ...options, ...more });
@@ -81,20 +81,12 @@ export async function newOrder(table: Table, records: number, moved: readonly nu
   return list.orders.rank;
 }
 
-/** A lease of fencing number 1. */
-async function newFence(table: Table, owner: string): Promise<Fence> {
-  const key = { pk: `LEASE of ${owner}`, sk: "LEASE" };
-  await setFence(table, key, 1);
-  return { key, number: 1 };
-}
-
 export async function setFence(table: Table, key: { pk: string; sk: string }, fence: number): Promise<void> {
   await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall({ ...key, fence }) }));
 }
 
-export function newWriter(table: Table, list: OrderedList, options: WriterOptions): RecordWriter {
-  return new RecordWriter(table, list, options);
-}
+export const newWriter = (table: Table, list: OrderedList, options: WriterOptions): RecordWriter =>
+  new RecordWriter(table, list, options);
 
 export async function pageOf(table: Table, list: OrderedList, window: PageWindow) {
   const { total, records } = await readPage(table, list, window);
@@ -107,10 +99,7 @@ export const namesOf = (texts: readonly string[]): number[] => texts.map((text) 
 /** The list's records in the base table, newest position first: the expected content of pages. */
 export async function storedRecords(table: Table, list: OrderedList): Promise<{ rank: string; record: TestRecord }[]> {
   const items = await table.queryPartition(list.pk, { consistent: true });
-  const records = items.map((item) => ({
-    rank: item.rank as string,
-    record: JSON.parse(item.body as string) as TestRecord,
-  }));
+  const records = items.map(({ rank, body }) => ({ rank: rank as string, record: JSON.parse(body as string) }));
   return records.sort((a, b) => (a.rank < b.rank ? 1 : -1));
 }
 

@@ -6,11 +6,9 @@ import { newList, recordToWrite } from "./listUnderTest.ts";
 
 const table = await createTestTable();
 const { list, writer } = await newList(table);
+const text = "x".repeat(300_000);
 /** Twelve records of 300 kB, with room for three or four per response. */
-for (let name = 0; name < 12; name++) {
-  const { id, content } = recordToWrite(name, 0);
-  await writer().write([{ id, content: { ...content, text: "x".repeat(300_000) } }]);
-}
+for (let name = 0; name < 12; name++) await writer().write([recordToWrite(name, 0, { text })]);
 
 /** Reads the records of some sequence numbers, oldest first, with this number per query. */
 const read = async (slots: readonly number[], perQuery: number, targetBytes = Number.POSITIVE_INFINITY) => {
@@ -20,13 +18,10 @@ const read = async (slots: readonly number[], perQuery: number, targetBytes = Nu
 };
 const all = Array.from({ length: 12 }, (_, slot) => slot);
 
-test.each([250, 5, 4])(
-  "only records at the requested positions are read, with %i per query at most",
-  async (perQuery) => {
-    expect(await read(all, perQuery)).toEqual(all);
-    expect(await read([0, 3, 7, 8, 11], perQuery)).toEqual([0, 3, 7, 8, 11]);
-  },
-);
+test.each([250, 5, 4])("only records at the requested positions are read, %i per query at most", async (perQuery) => {
+  expect(await read(all, perQuery)).toEqual(all);
+  expect(await read([0, 3, 7, 8, 11], perQuery)).toEqual([0, 3, 7, 8, 11]);
+});
 
 test("the oldest are read until they are enough, whatever newer ones are read", async () => {
   const found = await read(all, 250, 1_500_000);

@@ -4,16 +4,16 @@ import type { Table } from "../../../../shared/store/client.ts";
 type Reading = Partial<QueryCommandInput & BatchGetItemCommandInput>;
 
 /**
- * Makes queries of the table's indexes return nothing, as if the indexes lagged.
+ * Makes queries of the table's indexes return nothing, as if the indexes lagged. Returns the table.
  *
  * @param maxQueries the number of these queries; later ones return what the index shows
  */
-export function hideFromIndex(table: Table, maxQueries: number): void {
-  hideReads(table, ({ IndexName }) => IndexName !== undefined, maxQueries);
+export function hideFromIndex(table: Table, maxQueries: number): Table {
+  return hideReads(table, ({ IndexName }) => IndexName !== undefined, maxQueries);
 }
 
 /**
- * Makes eventually consistent reads of the table return nothing, as if each came to a node that lags far behind.
+ * Makes eventually consistent reads of the table return nothing, as if their node lagged. Returns the table.
  *
  * @param filter.command the reads that return nothing; reads of any kind unless given
  * @param filter.maxReads the number of these reads; all of them unless given
@@ -21,13 +21,13 @@ export function hideFromIndex(table: Table, maxQueries: number): void {
 export function hideFromLaggingReads(
   table: Table,
   filter: { command?: "QueryCommand" | "BatchGetItemCommand"; maxReads?: number } = {},
-): void {
+): Table {
   const isLagging = (input: Reading, command: string | undefined) => {
     const reads = [input, ...Object.values(input.RequestItems ?? {})];
     const isConsistent = "TransactItems" in input || reads.some(({ ConsistentRead }) => ConsistentRead);
     return !input.IndexName && !isConsistent && (!filter.command || command === filter.command);
   };
-  hideReads(table, isLagging, filter.maxReads ?? Number.POSITIVE_INFINITY);
+  return hideReads(table, isLagging, filter.maxReads ?? Number.POSITIVE_INFINITY);
 }
 
 function hideReads(table: Table, isHidden: (input: Reading, command: string | undefined) => boolean, maxReads: number) {
@@ -45,4 +45,5 @@ function hideReads(table: Table, isHidden: (input: Reading, command: string | un
       },
     { step: "initialize", name: "hideReads", override: true },
   );
+  return table;
 }

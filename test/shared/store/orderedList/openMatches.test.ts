@@ -79,8 +79,7 @@ test("an index entry with a value that its record does not have is not counted",
 
 test("an index entry whose record lagging reads hide still counts", async () => {
   const { list } = await createSales([[1, 1]]);
-  const lagging = testTableOf(table);
-  hideFromLaggingReads(lagging, { command: "BatchGetItemCommand", maxReads: 3 });
+  const lagging = hideFromLaggingReads(testTableOf(table), { command: "BatchGetItemCommand", maxReads: 3 });
   expect((await read(lagging, list, ofContent(1))).names).toEqual([0]);
 });
 
@@ -88,8 +87,7 @@ test("pages after the first skip no record if eventually consistent queries lag"
   const { list } = await createSales([1, 1, 2].map((update) => [update, 1] as const));
   // A minute after the change, and five seconds for each of the clocks of the writer and the reader.
   const clock = new TestClock("2026-03-02T10:01:09.999Z");
-  const reader = testTableOf(table, clock);
-  hideFromLaggingReads(reader, { command: "QueryCommand" });
+  const reader = hideFromLaggingReads(testTableOf(table, clock), { command: "QueryCommand" });
   expect((await read(reader, list, ofCustomer, { offset: 1 })).names).toHaveLength(2);
   // Later, a read that shows less than the change is not expected.
   clock.advance(1);
@@ -118,31 +116,25 @@ describe("with windows of both orders", () => {
   const page = { offset: 0, limit: 10, windows };
   const newReader = () => testTableOf(table, new TestClock("2026-03-05T10:00:00.000Z"));
 
-  test.each(["rank", "saleRank"] as const)(
-    "a record that changes while the window of %s is read is found at its new place",
-    async (narrower) => {
-      const { list, write } = await createSales(days);
-      const narrow = {
-        ...windows,
-        ...(narrower === "saleRank" && { saleRank: { from: saleDay(2), to: saleDay(2) } }),
-      };
-      const reader = newReader();
-      const { read } = await openWindowIntersection(reader, list, { ...page, windows: narrow });
-      let isChanged = false;
-      interceptCalls(reader).before = async (_, input) => {
-        if (isChanged || !(input as { IndexName?: string }).IndexName) return;
-        isChanged = true;
-        await write([2], () => 2.5);
-      };
-      const names = namesOf((await read()).records).sort();
-      expect([names, isChanged]).toEqual([narrower === "rank" ? [1, 2, 3, 4] : [2, 3], true]);
-    },
-  );
+  const orders = ["rank", "saleRank"] as const;
+  test.each(orders)("a record that moves while the window of %s is read is still found", async (narrower) => {
+    const { list, write } = await createSales(days);
+    const narrow = { ...windows, ...(narrower === "saleRank" && { saleRank: { from: saleDay(2), to: saleDay(2) } }) };
+    const reader = newReader();
+    const { read } = await openWindowIntersection(reader, list, { ...page, windows: narrow });
+    let isChanged = false;
+    interceptCalls(reader).before = async (_, input) => {
+      if (isChanged || !(input as { IndexName?: string }).IndexName) return;
+      isChanged = true;
+      await write([2], () => 2.5);
+    };
+    const names = namesOf((await read()).records).sort();
+    expect([names, isChanged]).toEqual([narrower === "rank" ? [1, 2, 3, 4] : [2, 3], true]);
+  });
 
   test("records that the index does not show yet are waited for, while new ones are not", async () => {
     const { list, write } = await createSales(days);
-    const reader = newReader();
-    hideFromIndex(reader, 3);
+    const reader = hideFromIndex(newReader(), 3);
     const { read } = await openWindowIntersection(reader, list, page);
     let writes = 0;
     interceptCalls(reader).after = async (command) => {
@@ -154,8 +146,7 @@ describe("with windows of both orders", () => {
 
   test("a page is not read without the records that the index never shows", async () => {
     const { list } = await createSales(days);
-    const reader = newReader();
-    hideFromIndex(reader, Number.POSITIVE_INFINITY);
+    const reader = hideFromIndex(newReader(), Number.POSITIVE_INFINITY);
     const { read } = await openWindowIntersection(reader, list, page);
     await expect(read()).rejects.toMatchObject({ kind: "unavailable" });
   });

@@ -46,11 +46,8 @@ function changeMeanwhile(change: () => Promise<void>): Table {
   return reader;
 }
 
-function lagging(command?: "BatchGetItemCommand"): Table {
-  const reader = testTableOf(table);
-  hideFromLaggingReads(reader, command && { command });
-  return reader;
-}
+const lagging = (command?: "BatchGetItemCommand"): Table =>
+  hideFromLaggingReads(testTableOf(table), command && { command });
 
 const byId = (...names: number[]) => names.toSorted((a, b) => (recordId(a) < recordId(b) ? -1 : 1));
 

@@ -35,12 +35,8 @@ async function follow(after: string | undefined, limit = 1_000, reader = table) 
 }
 
 test("the changes after any position are the records behind it, whether or not the position is in use", async () => {
-  const places = [
-    ...ranks,
-    ...[1, 7, 8, 12, 15, 16, 17].map((slot) => formatPosition(first, slot)),
-    formatPosition(third, 1),
-  ];
-  for (const after of places) {
+  const unused = [1, 7, 8, 12, 15, 16, 17].map((slot) => formatPosition(first, slot));
+  for (const after of [...ranks, ...unused, formatPosition(third, 1)]) {
     const behind = ranks.filter((rank) => rank > after);
     expect(await follow(after), after).toEqual({ ranks: behind, hasMore: false, isReset: false });
     const some = await follow(after, 3);
@@ -59,14 +55,12 @@ test.each([
   ["from the beginning", undefined],
   ["after a position", formatPosition(first, 3)],
 ])("changes %s are read again consistently if lagging reads hide the empty sequence numbers", async (_, after) => {
-  const reader = testTableOf(table);
-  hideFromLaggingReads(reader);
+  const reader = hideFromLaggingReads(testTableOf(table));
   expect((await follow(after, 1_000, reader)).ranks).toEqual(ranks.filter((rank) => !after || rank > after));
 });
 
 test("a page that the index does not show yet is empty, and more follow", async () => {
-  const reader = testTableOf(table);
-  hideFromIndex(reader, 1);
+  const reader = hideFromIndex(testTableOf(table), 1);
   expect(await follow(ranks[3], 1_000, reader)).toMatchObject({ ranks: [], hasMore: true, isReset: false });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
 import { joinStates, openPage, readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
@@ -13,16 +14,11 @@ await write([4], 1);
 const window = { offset: 1, limit: 3 };
 const records = (await storedRecords(table, list)).slice(1, 4).map(({ record }) => JSON.stringify(record));
 
-test("a page is read again consistently if lagging reads hide the empty sequence numbers", async () => {
-  const reader = testTableOf(table);
-  hideFromLaggingReads(reader);
-  expect(await readPage(reader, list, window)).toEqual({ total: 5, records });
-});
-
-test("a page that the index does not show yet is read again", async () => {
-  const reader = testTableOf(table);
-  hideFromIndex(reader, 1);
-  expect(await readPage(reader, list, window)).toEqual({ total: 5, records });
+test.each<[string, (reader: Table) => Table]>([
+  ["consistently if lagging reads hide the empty sequence numbers", (reader) => hideFromLaggingReads(reader)],
+  ["if the index does not show it yet", (reader) => hideFromIndex(reader, 1)],
+])("a page is read again %s", async (_, hideFrom) => {
+  expect(await readPage(hideFrom(testTableOf(table)), list, window)).toEqual({ total: 5, records });
 });
 
 test("a page behind the last record is empty and costs one read unit", async () => {

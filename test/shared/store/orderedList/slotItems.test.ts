@@ -68,8 +68,7 @@ describe("slots that may not match the day index", () => {
 
   test("are read consistently on request, by a query of whole days and by key", async () => {
     const order = await newOrder(table, 8, [1, 2]);
-    const reader = testTableOf(table);
-    hideFromLaggingReads(reader);
+    const reader = hideFromLaggingReads(testTableOf(table));
     const wanted = { day, counts: { allocated: 8, active: 6 }, segments: new Set([0]) };
     // A long day between costs a query more than the single read.
     for (const days of [undefined, [[day, { allocated: 99_999, active: 1 }]] as const]) {

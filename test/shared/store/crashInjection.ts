@@ -18,18 +18,12 @@ export const isWrite = (command: string) => /^(Put|Update|Delete|TransactWrite|B
 const isCounted = (command: string, input: unknown) =>
   isWrite(command) && !(/^(Put|TransactWrite)/.test(command) && JSON.stringify(input).includes(fingerprintsPrefix));
 
-/**
- * The distance between the calls at which a test kills a process. It is odd, so that crashes before and after a call
- * alternate.
- */
+/** The distance between the calls at which a test kills a process: odd, so that both sides of a call alternate. */
 export const crashStep = isThorough ? 1 : 9;
 
 /** The writes of some work at which a test kills it, counted from 1: in `npm test` the one in the middle, and the last. */
 export const crashPoints = (writes: number): number[] =>
-  sampleCases(
-    Array.from({ length: writes }, (_, i) => i + 1),
-    2,
-  );
+  sampleCases([...Array(writes).keys()], 2).map((before) => before + 1);
 
 /** A hook that lets a number of calls pass, of one client or several, and kills the process at each later one. */
 export function killAfter(calls: number): () => void {

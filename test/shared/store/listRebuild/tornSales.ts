@@ -89,11 +89,10 @@ export function partOf({ key: { pk } }: LoggedWrite): Part {
 }
 
 /** The items of the restored table if the log has only these parts of the transaction. */
-export const restored = ({ before, writes }: TornSales, kept: readonly Part[]): Item[] =>
-  afterWrites(
-    before,
-    writes.filter((write) => kept.includes(partOf(write))),
-  );
+export function restored({ before, writes }: TornSales, kept: readonly Part[]): Item[] {
+  const ofParts = writes.filter((write) => kept.includes(partOf(write)));
+  return afterWrites(before, ofParts);
+}
 
 /** The restored table if the log has only some of a transaction's writes. */
 export function afterWrites(before: readonly Item[], writes: readonly LoggedWrite[]): Item[] {

@@ -16,18 +16,10 @@ export class ListCopy {
   #rank = "";
   #before: { cursor: string | undefined; rank: string } = { cursor: undefined, rank: "" };
 
-  /**
-   * Applies one page.
-   *
-   * @returns whether more follow
-   */
+  /** Applies one page. @returns whether more follow */
   async turn(table: Table, list: OrderedList, limit: number): Promise<boolean> {
-    const {
-      places,
-      hasMore,
-      isReset,
-      createCursorAfter: cursorBehind,
-    } = await followChanges(table, list, { cursor: this.cursor, limit });
+    const changes = await followChanges(table, list, { cursor: this.cursor, limit });
+    const { places, hasMore, isReset } = changes;
     if (places.length > limit) throw new Error(`${places.length} records on a page of ${limit}`);
     this.pages++;
     this.received += places.length;
@@ -43,7 +35,7 @@ export class ListCopy {
       this.#rank = rank;
       this.records.set(JSON.parse(value).id, value);
     }
-    this.cursor = cursorBehind(places.length);
+    this.cursor = changes.createCursorAfter(places.length);
     return hasMore;
   }
 

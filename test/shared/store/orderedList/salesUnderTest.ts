@@ -46,11 +46,7 @@ export class SalesUnderTest {
   }
 
   /** A page's total and the names and versions of its sales. */
-  async page(
-    table: Table,
-    query: SalesQuery,
-    options: { maxSales?: number } = {},
-  ): Promise<{ total: number; sales: string[] }> {
+  async page(table: Table, query: SalesQuery, options: { maxSales?: number } = {}) {
     const page = await listSales(table, this.crbId, query, { segmentSize: this.segmentSize, ...options });
     const { total, records } = await page.read();
     return { total, sales: records.map(nameOf) };
@@ -112,9 +108,7 @@ export class SalesUnderTest {
 }
 
 /** The date of a sale day. */
-export function saleDate(day: number): string {
-  return `2026-01-${String(day).padStart(2, "0")}`;
-}
+export const saleDate = (day: number): string => `2026-01-${String(day).padStart(2, "0")}`;
 
 function nameOf(body: string): string {
   const { name, version } = JSON.parse(body);

@@ -36,19 +36,13 @@ export function expectedFigures(sales: readonly Sale[]): Record<string, number> 
   const payments = sales.flatMap((sale): Sale["payments"] =>
     isUnexplained(sale) ? [{ type: "unknown" as const, amount_paid: paid(sale) }] : sale.payments,
   );
-  const ofCustomer = (["medical", "rec", "unknown"] as const).flatMap((type) => {
+  const ofCustomer = (["medical", "rec", "unknown"] as const).map((type) => {
     const some = sales.filter(({ customer }) => (customer?.type ?? "unknown") === type);
-    return [
-      [`${type}.count`, some.length],
-      [`${type}.total_paid`, sumOf(some.map(({ total_paid }) => total_paid))],
-    ];
+    return { [`${type}.count`]: some.length, [`${type}.total_paid`]: sumOf(some.map(({ total_paid }) => total_paid)) };
   });
-  const ofPayment = paymentTypes.flatMap((type) => {
+  const ofPayment = paymentTypes.map((type) => {
     const some = payments.filter((payment) => payment.type === type);
-    return [
-      [`${type}.payments`, some.length],
-      [`${type}.amount`, sumOf(some.map(({ amount_paid }) => amount_paid))],
-    ];
+    return { [`${type}.payments`]: some.length, [`${type}.amount`]: sumOf(some.map(({ amount_paid }) => amount_paid)) };
   });
   return {
     records: sales.length,
@@ -73,7 +67,7 @@ export function expectedFigures(sales: readonly Sale[]): Record<string, number> 
     unknown_subtotals: count(({ subtotal }) => subtotal === null),
     unknown_totals: count(({ total_paid }) => total_paid === null),
     unknown_paid_amounts: count(({ total_paid, invoice }) => total_paid === null || invoice?.open_balance === null),
-    ...Object.fromEntries([...ofCustomer, ...ofPayment]),
+    ...(Object.assign({}, ...ofCustomer, ...ofPayment) as Record<string, number>),
   };
 }
 

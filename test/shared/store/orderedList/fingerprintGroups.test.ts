@@ -1,6 +1,7 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { afterEach, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
+import { groupsOf } from "../../../../shared/store/groups.ts";
 import { fingerprintsPartition, recordKey } from "../../../../shared/store/keys/orderedLists.ts";
 import { rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
@@ -39,11 +40,7 @@ async function createList({ records = size, segmentSize = 4_096, readings = 0 } 
     return { created: sum("created"), changed: sum("changed"), unchanged: sum("unchanged"), ranks };
   };
   const readAll = async ({ pageSize = 250, isReadingAll = false } = {}) => {
-    const rows = rowsOfPos();
-    const pages = Array.from({ length: Math.ceil(rows.length / pageSize) }, (_, i) =>
-      rows.slice(i * pageSize, (i + 1) * pageSize),
-    );
-    const total = await read(pages, { isReadingAll });
+    const total = await read(groupsOf(rowsOfPos(), pageSize), { isReadingAll });
     clock.advance(day);
     return total;
   };
@@ -84,9 +81,7 @@ test("full readings stay cheap if a few records change before each reading, and 
   const { readAll, contents, items } = await createList({ readings: 3 });
   const readings = isThorough ? 40 : 12;
   let [units, changes, puts] = [0, 0, 0];
-  interceptCalls(table).before = (command) => {
-    if (command === "PutItemCommand") puts++;
-  };
+  interceptCalls(table).before = (command) => void (command === "PutItemCommand" && puts++);
   for (let i = 0; i < readings; i++) {
     for (const name of [(i * 37) % size, (i * 101) % size]) contents.set(name, i + 1);
     const { readUnits, result } = await costOf(table.client, readAll);
@@ -191,17 +186,14 @@ test("an item has at most 1,024 fingerprints", async () => {
   expect(await items()).toMatchObject([{ fingerprints: { length: 1_024 * 16 } }]);
 });
 
-test.each([["in one page"], ["in two pages"]])(
-  "a group whose records the POS repeats from its first one on, %s, is stored",
-  async (where) => {
-    const { rowsOfPos, contents, read, items } = await createList({ records: 400, readings: 1 });
-    const rows = rowsOfPos();
-    const begin = [...contents.keys()].find(beginsGroup) ?? expect.fail("no group");
-    const [before, repeated] = [rows.slice(0, begin + 8), rows.slice(begin)];
-    await read(where === "in one page" ? [[...before, ...repeated]] : [before, repeated]);
-    expect((await items()).map(({ sk }) => sk)).toContain(recordId(begin));
-  },
-);
+test.each([1, 2])("a group whose records the POS repeats from its first one, in %i pages, is stored", async (pages) => {
+  const { rowsOfPos, contents, read, items } = await createList({ records: 400, readings: 1 });
+  const rows = rowsOfPos();
+  const begin = [...contents.keys()].find(beginsGroup) ?? expect.fail("no group");
+  const [before, repeated] = [rows.slice(0, begin + 8), rows.slice(begin)];
+  await read(pages === 1 ? [[...before, ...repeated]] : [before, repeated]);
+  expect((await items()).map(({ sk }) => sk)).toContain(recordId(begin));
+});
 
 test("a run that continues inside a group stores no item for it, and takes an empty page", async () => {
   const { rowsOfPos, contents, read, items } = await createList({ records: 400, readings: 1 });
@@ -215,26 +207,23 @@ test("a run that continues inside a group stores no item for it, and takes an em
 test.each([
   ["reads", 2],
   ["writes", 1],
-])(
-  "a run goes on if the table is unavailable for %s of fingerprints, and fails at other errors",
-  async (calls, readings) => {
-    const { readAll, list } = await createList({ records: 100, readings });
-    let failures = 0;
-    const failWith = (error: Error) => {
-      interceptCalls(table).before = (command, input) => {
-        if (isWrite(command) !== (calls === "writes")) return;
-        if (!JSON.stringify(input).includes(fingerprintsPartition(list))) return;
-        failures++;
-        throw error;
-      };
+])("a run survives outages at %s of fingerprints, and fails at other errors", async (calls, readings) => {
+  const { readAll, list } = await createList({ records: 100, readings });
+  let failures = 0;
+  const failWith = (error: Error) => {
+    interceptCalls(table).before = (command, input) => {
+      if (isWrite(command) !== (calls === "writes")) return;
+      if (!JSON.stringify(input).includes(fingerprintsPartition(list))) return;
+      failures++;
+      throw error;
     };
-    failWith(new ServiceError("unavailable"));
-    expect(await readAll()).toMatchObject({ unchanged: 100 });
-    expect(failures).toBeGreaterThan(0);
-    failWith(new ServiceError("conflict"));
-    await expect(readAll()).rejects.toMatchObject({ kind: "conflict" });
-  },
-);
+  };
+  failWith(new ServiceError("unavailable"));
+  expect(await readAll()).toMatchObject({ unchanged: 100 });
+  expect(failures).toBeGreaterThan(0);
+  failWith(new ServiceError("conflict"));
+  await expect(readAll()).rejects.toMatchObject({ kind: "conflict" });
+});
 
 test("a writer that has lost its lease stores no item, neither a new one nor one that was deleted meanwhile", async () => {
   const { readAll, items, fence, rowsOfPos, groups, writer, clock } = await createList({ records: 200, readings: 1 });

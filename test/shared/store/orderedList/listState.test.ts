@@ -107,12 +107,8 @@ describe("pages with equal states are equal", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, fc.constantFrom(0, hour, day)), { maxLength: 8 }), async (steps) => {
         const crbId = randomUUID();
-        const { clock, ...given } = await newList(table, {
-          crbId,
-          kind: "sale",
-          segmentSize: 4_096,
-          ...indexingOptions.sale,
-        });
+        const options = { crbId, kind: "sale", segmentSize: 4_096, ...indexingOptions.sale } as const;
+        const { clock, ...given } = await newList(table, options);
         const writer = given.writer();
         const pages = new Map<string, string>();
         for (const [{ numbers, version }, wait] of steps) {

@@ -23,10 +23,7 @@ test("days without empty slots cost a writer nothing", async () => {
   expect(await unitsOf(() => loadOrderState(table, order, [at(0), at(9)]))).toBe(withoutDays);
 });
 
-test.each(["2026-03-02", "2025-03-01"])(
-  "a position on %s, a day that the list does not have, is stale",
-  async (day) => {
-    const order = await newOrder(table, 20, []);
-    await expect(loadOrderState(table, order, [formatPosition(day, 0)])).rejects.toThrow(StaleRankError);
-  },
-);
+test.each(["2026-03-02", "2025-03-01"])("a position on %s, a day that the list lacks, is stale", async (day) => {
+  const order = await newOrder(table, 20, []);
+  await expect(loadOrderState(table, order, [formatPosition(day, 0)])).rejects.toThrow(StaleRankError);
+});

@@ -8,9 +8,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const table = await createTestTable();
 
-/**
- * A batch of records by name, each with a content. Both have a small range, so that changes and repeats are frequent.
- */
+/** A batch of records by name, each with a content. Both ranges are small, so that changes and repeats are frequent. */
 const batch = fc.array(fc.tuple(fc.nat(39), fc.nat(3)), { minLength: 1, maxLength: 25 });
 /** The time between two batches: none, within the day, some days, over a new year. */
 const pause = fc.constantFrom(0, minute, 6 * 60 * minute, day, 3 * day, 40 * day);
@@ -135,9 +133,8 @@ test("after a crash before or after any call and a second run, the list is the s
       await writer().write(toWrite(second));
       await expectSoundList(table, list);
       const stored = await storedRecords(table, list);
-      expect(new Map(stored.map(({ record }) => [record.name, record.content]))).toEqual(
-        new Map([...first, ...second]),
-      );
+      const contents = new Map(stored.map(({ record }) => [record.name, record.content]));
+      expect(contents).toEqual(new Map([...first, ...second]));
     }),
     { numRuns },
   );

@@ -40,12 +40,8 @@ class OrderUnderTest {
   async move(moves: { who: number; to?: string }[], day: string): Promise<void> {
     const leaving = moves.flatMap(({ who }) => this.places.get(who) ?? []);
     const loaded = await loadOrderState(table, this.order, leaving, this.state);
-    const planned = planMoves(
-      table,
-      loaded,
-      moves.map(({ who, to }) => ({ from: this.places.get(who), ...(to && { to }) })),
-      new Date(`${day}T10:00:00.000Z`),
-    );
+    const fromTo = moves.map(({ who, to }) => ({ from: this.places.get(who), ...(to && { to }) }));
+    const planned = planMoves(table, loaded, fromTo, new Date(`${day}T10:00:00.000Z`));
     await table.transact(planned.writes);
     for (const [i, { who, to }] of moves.entries()) {
       if (to) this.places.set(who, planned.ranks[i] ?? "");
@@ -163,10 +159,8 @@ function createState(days: Record<string, DayCounts>, known: Record<string, numb
   const slots = Object.entries(known).map(([day, slots]) => {
     const set = SlotSet.empty(segmentSize);
     for (const slot of slots) set.add(slot);
-    return [
-      day,
-      { empty: new Map(slots.length > 0 ? [[0, slots.length]] : []), bitmaps: new Map([[0, set]]) },
-    ] as const;
+    const empty = new Map(slots.length > 0 ? [[0, slots.length]] : []);
+    return [day, { empty, bitmaps: new Map([[0, set]]) }] as const;
   });
   return { order, dayIndexes: new Map([[year, dayIndex]]), slots: new Map(slots) };
 }

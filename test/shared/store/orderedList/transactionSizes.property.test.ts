@@ -18,9 +18,7 @@ import { interceptCalls, TestClock } from "./listUnderTest.ts";
 import { SalesUnderTest, saleDate } from "./salesUnderTest.ts";
 
 const table = await createTestTable();
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
 /** A version of a sale. Without a customer it is erased. Text of random characters can hardly be compressed. */
 const sale = fc.record({

@@ -6,15 +6,8 @@ import { useTestTable } from "../../useTestTable.ts";
 
 const table = useTestTable({ asOnAws: true });
 
-const values = {
-  text: "",
-  number: 1.5,
-  flag: false,
-  nothing: null,
-  list: ["a", 1, { deep: [null] }],
-  map: {},
-  bytes: new Uint8Array([0, 255]),
-};
+const bytes = new Uint8Array([0, 255]);
+const values = { text: "", number: 1.5, flag: false, nothing: null, list: ["a", 1, { deep: [null] }], map: {}, bytes };
 const at = (sk: string): Item => ({ pk: "VALUES", sk, ...values });
 const within = { map: { absent: undefined }, list: ["a", undefined, 1, { deep: [null] }] };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { Crb } from "../../../shared/store/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/store/crbs.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable } from "../../testTable.ts";
@@ -54,12 +55,8 @@ describe("the CRBs of a service provider", () => {
 
   test("have all of five simultaneous changes, each based on another", async () => {
     const { id } = await createCrbs(1);
-    const add = () =>
-      changeCrb(table, id, (crb) => ({
-        ...crb,
-        record: { ...crb.record, ftEmployees: (crb.record.ftEmployees ?? 0) + 1 },
-      }));
-    await Promise.all(Array.from({ length: 5 }, add));
+    const add = (crb: Crb) => ({ ...crb, record: { ...crb.record, ftEmployees: (crb.record.ftEmployees ?? 0) + 1 } });
+    await Promise.all(Array.from({ length: 5 }, () => changeCrb(table, id, add)));
     expect((await readCrb(table, id))?.record.ftEmployees).toBe(5);
   });
 });

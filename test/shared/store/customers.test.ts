@@ -20,8 +20,7 @@ beforeAll(async () => {
   const { writer } = await newList(table, { crbId, ...indexingOptions.customer });
   const customer = (posType: "Dutchie" | "Treez", posId: string, values: object) => {
     const id = recordId(crbId, "customer", posType, posId);
-    const dates = { svc_created_date: null, svc_updated_date: null };
-    return { id, content: { id, pos_customer_id: posId, ...values, ...dates } };
+    return { id, content: { id, pos_customer_id: posId, ...values, svc_created_date: null, svc_updated_date: null } };
   };
   await writer().write([
     customer("Dutchie", "3", { first_name: "ann", last_name: "lee", phone: "h1", cell_phone: "h2" }),

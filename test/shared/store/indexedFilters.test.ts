@@ -15,17 +15,12 @@ const released: Record<keyof typeof indexedFields, readonly string[]> = {
   sale: ["customer_id", "pos_customer_id", "compliance_status"],
 };
 
-test.each(recordKinds)(
-  "the changelog requires a rebuild of the %s list for every indexed field that no release has",
-  (kind) => {
-    const [, unreleased = ""] = readFileSync("CHANGELOG.md", "utf8").split(/^## /m);
-    const entries = unreleased.split(/^- /m).map((entry) => entry.replaceAll(/\s+/g, " "));
-    const command = `lists rebuild all ${kind}`;
-    const withoutRebuild = indexedFields[kind].filter(
-      (name) =>
-        !released[kind].includes(name) &&
-        !entries.some((entry) => entry.includes(`\`${name}\``) && entry.includes(command)),
-    );
-    expect(withoutRebuild, `Name the field and \`npm run operator -- ${command}\` in one entry`).toEqual([]);
-  },
-);
+test.each(recordKinds)("the changelog requires a rebuild of the %s list for each unreleased field", (kind) => {
+  const [, unreleased = ""] = readFileSync("CHANGELOG.md", "utf8").split(/^## /m);
+  const entries = unreleased.split(/^- /m).map((entry) => entry.replaceAll(/\s+/g, " "));
+  const command = `lists rebuild all ${kind}`;
+  const isAnnounced = (name: string) =>
+    entries.some((entry) => entry.includes(`\`${name}\``) && entry.includes(command));
+  const withoutRebuild = indexedFields[kind].filter((name) => !released[kind].includes(name) && !isAnnounced(name));
+  expect(withoutRebuild, `Name the field and \`npm run operator -- ${command}\` in one entry`).toEqual([]);
+});

@@ -34,13 +34,11 @@ describe("a compressed text", () => {
     );
   });
 
+  const longText = deflateRawSync(`{"id":"a","b":"${"b".repeat(16_384)}"}`);
   test.each([
     ["with an unknown dictionary number", Buffer.of(2, 3, 0)],
     ["that is cut short", compressText('{"id":"a"}').slice(0, -1) as Uint8Array],
-    [
-      "of more than 16,384 bytes",
-      Buffer.concat([Buffer.of(1), deflateRawSync(`{"id":"a","b":"${"b".repeat(16_384)}"}`)]),
-    ],
+    ["of more than 16,384 bytes", Buffer.concat([Buffer.of(1), longText])],
     ["of another record", compressText('{"id":"b"}') as Uint8Array],
   ])("%s is damaged", (_, body) => {
     expect(unpack(body)).toBe(damagedText);

@@ -24,6 +24,7 @@ import { numberedEvent } from "./numberedEvent.ts";
 const day = 24 * 3_600_000;
 const shared = await createTestTable();
 const upTo = (count: number) => Array.from({ length: count }, (_, number) => number);
+const rejection = { kind: "invalid", details: { fields: { "query.cursor": expect.anything() } } };
 
 /** A service provider's log, with a separate clock, and a client of its own for each caller. */
 function createLog() {
@@ -48,11 +49,7 @@ function createLog() {
       (await eventsOf(table, spId))
         .filter(({ crb_id }) => !crbId || crb_id === crbId)
         .map(({ data }) => data.revision as number),
-    expectRejected: (cursor: string) =>
-      expect(read(cursor, 1)).rejects.toMatchObject({
-        kind: "invalid",
-        details: { fields: { "query.cursor": expect.anything() } },
-      }),
+    expectRejected: (cursor: string) => expect(read(cursor, 1)).rejects.toMatchObject(rejection),
     waitingKey: waitingEventsKey(eventsPartition(spId, 0), null),
   };
 }

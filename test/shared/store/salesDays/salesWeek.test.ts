@@ -40,11 +40,9 @@ function itemOf(week: SalesWeek): Item {
 }
 
 const figureNames = Object.keys(unpackFigures([])) as FigureName[];
+const amount = fc.oneof(fc.constant(0), fc.integer({ min: -(2 ** 40), max: 2 ** 40 }));
 const figures = fc
-  .array(fc.oneof(fc.constant(0), fc.integer({ min: -(2 ** 40), max: 2 ** 40 })), {
-    minLength: figureNames.length,
-    maxLength: figureNames.length,
-  })
+  .array(amount, { minLength: figureNames.length, maxLength: figureNames.length })
   .map((numbers): DayFigures => Object.fromEntries(figureNames.map((name, i) => [name, numbers[i] ?? 0])));
 
 const instant = fc.integer({ min: 0, max: 2 ** 42 }).map((time) => new Date(time).toISOString());
@@ -135,14 +133,13 @@ test("the item of a busy week takes one write unit: 7 complete days with 400 sal
   const days = new Map<string, SalesDayTotals>();
   for (const [i, day] of daysOfWeek("2026-06-29").entries()) {
     const sales = Array.from({ length: 400 }, () => busySale(chance));
-    const ids = sales.map((_, name) => recordId(1_000 * i + name));
+    const dates = { svc_updated_date: `${day}T20:00:00.000Z` };
+    const digests = sales.map((_, name) => digestRecord(recordId(1_000 * i + name), dates));
     const dayFigures = sales.map(saleFigures).reduce(addFigures);
     expect(dayFigures).toMatchObject(expectedFigures(sales));
     days.set(day, {
       figures: dayFigures,
-      digest: ids
-        .map((id) => digestRecord(id, { svc_updated_date: `${day}T20:00:00.000Z` }))
-        .reduce(addDigests, emptyDigest),
+      digest: digests.reduce(addDigests, emptyDigest),
       updatedAt: new Date(Date.parse(day) + chance.between(86_400_000, 200_000_000)).toISOString(),
       completedAt: new Date(Date.parse(day) + chance.between(111_600_000, 111_900_000)).toISOString(),
       revision: chance.between(0, 3),

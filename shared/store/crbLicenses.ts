@@ -137,10 +137,8 @@ async function listWrites(
     const state = await loadOrderState(table, orders.rank, rank === undefined ? [] : [rank]);
     const moved = planMoves(table, state, [{ from: rank, ...(isListed && { to: currentDay(state, now) }) }], now);
     const isUnmoved = unchanged("rank", rank);
-    const member = isListed
-      ? table.putWrite({ ...key, rank: moved.ranks[0] }, isUnmoved)
-      : table.deleteWrite(key, isUnmoved);
-    return [member, ...moved.writes];
+    if (!isListed) return [table.deleteWrite(key, isUnmoved), ...moved.writes];
+    return [table.putWrite({ ...key, rank: moved.ranks[0] }, isUnmoved), ...moved.writes];
   });
   return (await Promise.all(writes)).flat();
 }

@@ -156,9 +156,8 @@ async function rebuildLocations(
     reports.push(await rebuildOne(table, `inventory of location ${id}`, ofLocation, options, fence));
   }
   const outbox = outboxPartition(crbId);
-  const connection = { crbId, timezone };
-  const lists = () =>
-    new LocationLists({ table, connection, fence, clock, deadline: undefined, cutOff: undefined }).updateLists();
+  const context = { table, connection: { crbId, timezone }, fence, clock, deadline: undefined, cutOff: undefined };
+  const lists = () => new LocationLists(context).updateLists();
   if (!isCheck) await lists();
   const pending = new Set((await table.queryPartition(outbox, { consistent: true })).flatMap(({ ids }) => ids));
   let [size, records] = [0, 0];

@@ -28,8 +28,7 @@ export interface OrderState {
  *
  * @param leaving the positions that records will leave
  * @param known a state that is still valid, so that its parts are not read again
- * @throws ServiceError "unavailable" if the clock is wrong (see `Table.checkClock`); StaleReadError if another writer
- *   changes the order
+ * @throws ServiceError "unavailable" if the clock is wrong (`Table.checkClock`); StaleReadError if the order changes
  */
 export async function loadOrderState(
   table: Table,

@@ -195,8 +195,7 @@ export class RecordWriter {
       try {
         for await (const { batch, ranks } of this.#commitAll(changes)) {
           for (const change of batch) {
-            if (change.stored) result.changed++;
-            else result.created++;
+            result[change.stored ? "changed" : "created"]++;
             pending.delete(change.id);
           }
           result.ranks.push(...ranks);

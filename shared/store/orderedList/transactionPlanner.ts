@@ -271,12 +271,11 @@ export class TransactionPlanner {
       updated: isDated && stamp !== created ? stamp : undefined,
       body: compressText(render(change.content, { created, updated: stamp })),
     };
+    const attributes = toEntryAttributes(this.#list, ranks);
     const writes = [
       this.#table.putWrite(item, unchanged("rank", change.stored?.rank)),
       ...change.entries.map(({ key, isPut }) =>
-        isPut
-          ? this.#table.putWrite({ ...key, ...toEntryAttributes(this.#list, ranks) })
-          : this.#table.deleteWrite(key),
+        isPut ? this.#table.putWrite({ ...key, ...attributes }) : this.#table.deleteWrite(key),
       ),
     ];
     return { writes, replaced: change.stored ? itemBytes({ ...item, body: compressText(change.stored.body) }) : 0 };

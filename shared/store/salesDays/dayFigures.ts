@@ -117,9 +117,8 @@ export function packFigures(figures: DayFigures): number[] {
 
 /** Reverses `packFigures`. */
 export function unpackFigures(numbers: readonly number[]): DayFigures {
-  const figures: Partial<Record<FigureName, number>> = Object.fromEntries(
-    figureNames.map((name, i) => [name, numbers[i] ?? 0]),
-  );
+  const figures: Partial<Record<FigureName, number>> = {};
+  for (const [i, name] of figureNames.entries()) figures[name] = numbers[i] ?? 0;
   for (const [name, plus, minus] of estimates) {
     figures[name] = (figures[name] ?? 0) + sumOf(figures, plus) - sumOf(figures, minus);
   }

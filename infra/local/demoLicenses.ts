@@ -99,16 +99,17 @@ function rowOf({ state, localities }: DemoRegister, i: number): Record<string, s
   const business = `${pick(firsts, i * 5 + state.charCodeAt(0))} ${pick(seconds, i * 3)} ${pick(lasts, i)}`;
   const day = new Date(Date.UTC(2026, 1, 28) - ((i * 37) % 700) * 86_400_000).toISOString();
   const issued = 2016 + (i % 9);
+  const status = pick(statuses, i);
   return {
     licensee: business,
     license_identifier: `${state}-${pick(["R", "C", "M", "L", "T", "W"], i)}-${String(10_000 + i * 7)}`,
     locality: pick(localities, i),
     med_rec_classification: pick(["recreational", "medical", "both"], i),
     reported_license_type_description: pick(types, i),
-    reported_license_status: pick(statuses, i),
+    reported_license_status: status,
     status_date: day.slice(0, 10),
     issued_at: `${issued}-05-01`,
-    expires_at: `${issued + 11}-04-30`,
+    expires_at: status === "Expired" ? day.slice(0, 10) : `${issued + 11}-04-30`,
     created_at: "2024-01-15",
     updated_at: day,
     edited_at: day,

@@ -1,8 +1,8 @@
 import type { Table } from "../store/client.ts";
 import { credentialKey } from "../store/keys/credentials.ts";
 import { intersect } from "./allowedAddresses.ts";
-import type { ListedCredential } from "./credentials.ts";
-import { listActiveIssuedCredentials } from "./revoke.ts";
+import { type ListedCredential, listCredentials } from "./credentials.ts";
+import { selectIssued } from "./revocationRights.ts";
 
 /**
  * Sets the ranges of addresses from which a credential may be used, and narrows those of the credentials that it issued, so
@@ -25,7 +25,12 @@ export async function restrictCredential(
   // A credential that is issued from now on gets the new ranges (`issuerCheck`).
   for (let isDone = false; !isDone; ) {
     isDone = true;
-    const issued = await listActiveIssuedCredentials(table, credential.sp_id, credential.client_id);
+    const all = await listCredentials(table, credential.sp_id);
+    // Those of keys that it added belong to the credentials that have the keys.
+    const issued = selectIssued(
+      all.map((each) => ({ ...each, ends_with: [] })),
+      credential.client_id,
+    ).filter(({ revoked_at }) => revoked_at === undefined);
     for (const each of issued) {
       const allowed_cidrs = each.allowed_cidrs ? intersect(each.allowed_cidrs, cidrs) : [...cidrs];
       if (isSame(allowed_cidrs, each.allowed_cidrs)) continue;

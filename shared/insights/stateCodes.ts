@@ -19,6 +19,9 @@ export interface StateFigures {
   licenses: readonly string[];
 }
 
+/** By the median, totals differ from the right figure by at most this percentage. Taxes are more. */
+const usualPercent = 2;
+
 /** No variance up to this many cents is an insight: one receipt more or less is usual. */
 const usualCents = 10_000;
 
@@ -29,15 +32,19 @@ const usualCents = 10_000;
  * @returns null if no day can be compared
  */
 export function nearerBasis(totals: StateTotals, history: History): StateBasis | null {
-  const compared = [...totals].flatMap(([date, total]) => {
-    const values = stateBases.map((basis) => basisValue(history.get(date)?.figures ?? {}, basis));
-    return history.has(date) && !values.includes(null)
-      ? [values.map((value) => Math.abs(percentOf(total, value ?? 0)))]
-      : [];
+  const distances = [...totals].flatMap(([date, total]) => {
+    const figures = history.get(date)?.figures;
+    const distanceTo = (value: number | null) => (value === null ? null : Math.abs(percentOf(total, value)));
+    return figures ? [stateBases.map((basis) => distanceTo(basisValue(figures, basis)))] : [];
   });
-  if (compared.length === 0) return null;
-  const [total = 0, subtotal = 0] = stateBases.map((_, of) => median(compared.map((distances) => distances[of] ?? 0)));
-  return subtotal < total ? "pos_subtotal" : "pos_total";
+  const both = distances.filter((values): values is number[] => !values.includes(null));
+  const medianOf = (days: readonly (readonly (number | null)[])[], of: number) =>
+    median(days.map((values) => values[of]).filter((value) => value != null));
+  if (both.length > 0) return medianOf(both, 1) < medianOf(both, 0) ? "pos_subtotal" : "pos_total";
+  // Some POS state only one of the figures. The totals contain the same taxes if they are about equal to it.
+  const known = stateBases.filter((_, of) => distances.some((values) => values[of] !== null));
+  const [only] = known.length === 1 ? known : [];
+  return only && medianOf(distances, stateBases.indexOf(only)) <= usualPercent ? only : null;
 }
 
 /** The figure of a sales day in cents; null if a sale lacks this amount, because the sum is then only a lower bound. */

@@ -70,6 +70,8 @@ export interface Crb {
   /** Recipient of notices about the CRB; absent or null if no recipient was named. */
   primaryContactEmail?: string | null;
   createdBy?: string;
+  /** As in `endsWithOf`. */
+  ends_with?: readonly string[];
   /** The fields of the record that a service provider has changed since creation. */
   changes?: FieldChanges;
   endedAt?: string;

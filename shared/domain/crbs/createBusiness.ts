@@ -16,7 +16,7 @@ import { crbChange, crbRetryOptions, forServiceProvider, readCrb } from "../../s
 import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { crbIdOf, type IdempotentRequest, readFirstResponse, rememberWrite } from "../../store/idempotency.ts";
 import { posCredentialsKey, purgedCrbKey } from "../../store/keys/crbs.ts";
-import type { Maker } from "../../store/madeWith.ts";
+import { endsWithOf, type Maker } from "../../store/madeWith.ts";
 import { findOrganization, idsOf } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -89,7 +89,7 @@ export async function createBusiness(
         }
       : null,
     ...(!body.pos_info && { needsConsent: true as const }),
-    ...(createdBy && { createdBy: createdBy.clientId }),
+    ...(createdBy && { createdBy: createdBy.clientId, ...endsWithOf(createdBy) }),
     primaryContactEmail: body.org.primary_contact_email ?? process.env.SUPPORT_EMAIL ?? null,
   };
   const sealed = await connect(crb, body.pos_info, limit);

@@ -132,7 +132,7 @@ export async function findRetainedChanges(
     const work = { kind: "crb", id, crbId: id } as const;
     const changed = `changed ${fields.map(([field]) => field).join(", ")}`;
     return [
-      ...(createdBy !== undefined && clientIds.has(createdBy) ? [{ ...work, action: "created", date: null }] : []),
+      ...(isMadeWith(clientIds, createdBy, crb) ? [{ ...work, action: "created", date: null }] : []),
       ...(fields.length > 0 ? [{ ...work, action: changed, date: dates.at(-1) ?? null }] : []),
       ...(consent && invited.has(consent.givenBy) ? [{ ...work, action: "user consented", date: consent.date }] : []),
       ...(withdrawal?.by && invited.has(withdrawal.by)

@@ -148,11 +148,14 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
 
   async #read(): Promise<Page> {
     const page = noRows();
-    for (let rows = 0; rows < rowsPerPage; rows++) {
+    const rows: UploadedRow[] = [];
+    while (rows.length < rowsPerPage && !page.isLast) {
       const { value: row, done } = await this.#rows.next();
-      if (done) return { ...page, isLast: true };
-      this.#take(row, page);
+      if (done) page.isLast = true;
+      else rows.push(row);
     }
+    this.#hasTimesOfDay ||= this.#kind === "sale" && rows.some(hasTimeOfDay);
+    for (const row of rows) this.#take(row, page);
     return page;
   }
 
@@ -180,9 +183,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
 
   /** Whether the date of a sale is a day that a program wrote as midnight of another clock than the business's. */
   #isDay(sent: unknown, { date }: PosSale): boolean {
-    const time = zonedTimeOfDay((sent as { date?: unknown }).date);
-    if (time !== undefined && time !== midnight) this.#hasTimesOfDay = true;
-    if (time !== midnight || this.#hasTimesOfDay) return false;
+    if (this.#hasTimesOfDay || zonedTimeOfDay((sent as { date?: unknown }).date) !== midnight) return false;
     return toLocalTime(date, this.#options.timezone)?.slice(11) !== midnight;
   }
 
@@ -191,6 +192,12 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     const field = path.map((name) => (typeof name === "number" ? name + firstEntry : name)).join(".");
     return { line, field, reason: message };
   }
+}
+
+/** Whether the date of a row has a zone and another time than midnight. */
+function hasTimeOfDay(row: UploadedRow): boolean {
+  const time = "value" in row ? zonedTimeOfDay((row.value as { date?: unknown } | null)?.date) : undefined;
+  return time !== undefined && time !== midnight;
 }
 
 function noRows(): Page {

@@ -8,11 +8,12 @@ import { jwtBearer } from "../../../shared/api/schemas/token.ts";
 import { issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
 import { setCredentialKeys } from "../../../shared/auth/credentialKeys.ts";
 import { listClientIds } from "../../../shared/auth/credentials.ts";
+import { restrictCredential } from "../../../shared/auth/restrictCredential.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { accessFiles } from "../../../shared/domain/accessLog/accessFiles.ts";
 import type { LoggedAccess } from "../../../shared/domain/accessLog/accessLines.ts";
 import { findAccesses } from "../../../shared/domain/accessLog/findAccesses.ts";
-import { findCreated } from "../../../shared/domain/crbs/createdByCredential.ts";
+import { findCreated, findRetainedChanges } from "../../../shared/domain/crbs/createdByCredential.ts";
 import { sweepExpiredCredentials } from "../../../shared/domain/crbs/sweepExpiredCredentials.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { planUpload } from "../../../shared/domain/documents/uploads.ts";
@@ -163,6 +164,29 @@ describe("what a token of an added key made", () => {
     // The settings of the thief have replaced those of the other credential.
     expect(await own()).toEqual(all.filter((kind) => kind !== "person"));
   });
+});
+
+test("a CRB that a token of an added key created is listed for both credentials", async () => {
+  const bank = await given();
+  const authorization = await bank.plant(bank.host.client_id, planted, bank.leaked.secret);
+  const users = [{ email: "robin@example.com", firstName: "Robin", lastName: "Reyes" }];
+  const org = { name: `Juniper ${randomUUID()}`, state: "CO", business_type: "retail" };
+  const { json } = await bank.call("createCrb", { authorization, body: { org, users } });
+  const listed = async ({ client_id }: { client_id: string }) =>
+    (await findRetainedChanges(table(), bank.spId, new Set([client_id]))).map(({ id, action }) => [id, action]);
+  const created = [[json.id, "created"]];
+  expect(await Promise.all([bank.leaked, bank.host, bank.third].map(listed))).toEqual([created, created, []]);
+});
+
+test("a restriction of the credential that added a key narrows no pair that the key issued", async () => {
+  const bank = await given();
+  const authorization = await bank.plant(bank.host.client_id, planted, bank.leaked.secret);
+  const pair = (await bank.call("createCrbAccess", { authorization })).json;
+  const leaked = { client_id: bank.leaked.client_id, sp_id: bank.spId };
+  expect(await restrictCredential(table(), leaked, ["192.0.2.0/24"])).toEqual([]);
+  const host = { client_id: bank.host.client_id, sp_id: bank.spId };
+  const narrowed = await restrictCredential(table(), host, ["192.0.2.0/24"]);
+  expect(narrowed?.map(({ client_id }) => client_id)).toEqual([pair.client_id]);
 });
 
 test("a key that has ended creates nothing, not even in a request that was granted before", async () => {

@@ -55,6 +55,24 @@ describe("the basis", () => {
     expect(nearerBasis(totals, history)).toBe("pos_subtotal");
   });
 
+  test.each([
+    ["unknown_subtotals", "pos_total"],
+    ["unknown_totals", "pos_subtotal"],
+  ] as const)("with %s on all days, is the other figure if the totals are about equal to it", (unknown, expected) => {
+    const { history, totals } = given({}, expected === "pos_total" ? paid : subtotal);
+    const far = given({}, expected === "pos_total" ? subtotal : paid).totals;
+    const lacking = (...names: string[]) =>
+      new Map(
+        [...history].map(([date, day]) => {
+          const figures = { ...day.figures, ...Object.fromEntries(names.map((name) => [name, 1])) };
+          return [date, { ...day, figures }];
+        }),
+      );
+    expect(nearerBasis(totals, lacking(unknown))).toBe(expected);
+    expect(nearerBasis(far, lacking(unknown))).toBeNull();
+    expect(nearerBasis(totals, lacking("unknown_totals", "unknown_subtotals"))).toBeNull();
+  });
+
   test("is unknown without a day that can be compared", () => {
     expect(nearerBasis(new Map(), series())).toBeNull();
     expect(nearerBasis(new Map([["2019-01-01", 5]]), series())).toBeNull();
@@ -97,9 +115,10 @@ describe("a day with a sale whose amount is unknown", () => {
     expect(isVaried(9_000_000, figures, "pos_total", settings)).toBe(false);
   });
 
-  test("says nothing about the basis", () => {
+  test("says nothing about the basis, unless the known figure is about equal", () => {
     const figures = { total_paid: 400, subtotal: 0, unknown_subtotals: 1 };
-    expect(nearerBasis(new Map([[lastDay, 400]]), new Map([[lastDay, { figures }]]))).toBeNull();
+    const of = (total: number) => nearerBasis(new Map([[lastDay, total]]), new Map([[lastDay, { figures }]]));
+    expect([of(391), of(409), of(400)]).toEqual([null, null, "pos_total"]);
   });
 });
 

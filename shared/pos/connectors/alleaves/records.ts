@@ -57,7 +57,7 @@ export function productRecord(row: ProductRow): PosProduct {
     medicated: row.is_cannabis,
     sku: row.sku,
     description: row.description,
-    svc_net_weight_grams: netWeight(row.weight_useable, row.weight_useable_uom, svc_product_category_name),
+    svc_net_weight_grams: netWeight(row.weight_useable, row.weight_useable_uom, productCategory(category)),
     pos_unit_of_measure: row.uom,
     price: priceOf(row),
     unit_cost: nullIfNegative(dollarsToFineCents(row.cost_of_good)),

@@ -49,12 +49,12 @@ export function paymentType(...texts: (string | null)[]): PaymentType {
 }
 
 /**
- * The text of a reference, such as `CHK-1042`, if it names a known means; else null. Any other reference may be secret, or
- * name a person.
+ * The text of a reference, such as `CHK-1042`, if it names a known means and all its words are known; else null. Any other
+ * reference may be secret, or name a person.
  */
 export function knownMeans(reference: string | null): string | null {
   const type = paymentType(reference);
-  return type === "other" || type === "unknown" ? null : reference;
+  return type === "other" || type === "unknown" || readTerms(reference).includes(null) ? null : reference;
 }
 
 /**

@@ -40,7 +40,9 @@ test.each(["2026-03-01T00:00:00Z", "2026-03-01T00:00:00.000+00:00", "2026-03-01 
 
 test("a sale at midnight of another clock is read in a file with other times of day", async () => {
   const dates = ["2026-03-01T18:30:00Z", "2026-03-02T00:00:00Z"];
-  expect(await read(dates)).toEqual({ found: ["2026-03-01T18:30:00.000Z", "2026-03-02T00:00:00.000Z"], reasons: [] });
+  const found = ["2026-03-01T18:30:00.000Z", "2026-03-02T00:00:00.000Z"];
+  expect(await read(dates)).toEqual({ found, reasons: [] });
+  expect(await read(dates.toReversed())).toEqual({ found: found.toReversed(), reasons: [] });
 });
 
 test.each(["2026-03-01 00:00", "3/1/2026 0:00", "2026-03-01T00:00:00-07:00", "2026-03-01T07:00:00Z"])(

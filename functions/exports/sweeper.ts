@@ -6,7 +6,7 @@ import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { doAll } from "../../shared/domain/documents/endLinks.ts";
 import { sweepExports } from "../../shared/domain/exports/sweepExports.ts";
 import { sweepStatements } from "../../shared/domain/statements/sweepStatements.ts";
-import { describeError, log } from "../../shared/platform/aws/log.ts";
+import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 
@@ -30,10 +30,7 @@ export async function handler(_event: unknown, context: Context): Promise<void> 
     ["expiries announced", () => announceExpiries(stores.table, systemClock, deadline)],
   ];
   await doAll(sweeps, async ([name, sweep]) => {
-    const swept = await sweep().catch((error: unknown) => {
-      log.error(`not all ${name}`, { error: describeError(error) });
-      throw error;
-    });
+    const swept = await sweep();
     if (Object.values(swept).some((count) => count > 0)) log.info(name, { ...swept });
     if (swept.failed > 0) throw new Error(`not all ${name}`);
   });

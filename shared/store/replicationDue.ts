@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type RecordKind, recordKinds } from "../api/kinds.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
-import { type Condition, type Item, type PartitionQuery, type Table, tryConditionalWrite } from "./client.ts";
+import { type Condition, type Item, type Table, tryConditionalWrite } from "./client.ts";
 import type { Crb } from "./crb.ts";
 import { dueShards, replicationDueKey, replicationDuePartition } from "./keys/replication.ts";
 
@@ -50,13 +50,12 @@ export function firstReplicationWrite(table: Table, crbId: string, now: Date): T
   return table.putWrite({ ...replicationDueKey(crbId), ...itemOf(timesOf(() => first)) });
 }
 
-/** Reads the items of all shards that a query finds. */
-const queryDueShards = async (table: Table, query: PartitionQuery = {}): Promise<Item[]> =>
-  (await Promise.all(dueShards.map((shard) => table.queryPartition(replicationDuePartition(shard), query)))).flat();
-
 /** Returns up to `most` CRBs with a replication that is due at `now`, earliest due time first. */
 export async function readDue(table: Table, now: Date, most: number): Promise<ReplicationDue[]> {
-  const due = await queryDueShards(table, { index: "byRank", to: now.toISOString(), limit: most });
+  const shards = dueShards.map((shard) =>
+    table.queryPartition(replicationDuePartition(shard), { index: "byRank", to: now.toISOString(), limit: most }),
+  );
+  const due = (await Promise.all(shards)).flat();
   return due
     .sort((a, b) => ((a.rank as string) < (b.rank as string) ? -1 : 1))
     .slice(0, most)
@@ -65,7 +64,8 @@ export async function readDue(table: Table, now: Date, most: number): Promise<Re
 
 /** Returns all due times. Only for the operator's programs, because it reads whole partitions. */
 export async function readAllDue(table: Table): Promise<ReplicationDue[]> {
-  return (await queryDueShards(table, { consistent: true })).map(toDue);
+  const shards = dueShards.map((shard) => table.queryPartition(replicationDuePartition(shard), { consistent: true }));
+  return (await Promise.all(shards)).flat().map(toDue);
 }
 
 /**
@@ -85,7 +85,8 @@ export async function moveDue(
 
 /** Counts the CRBs whose sales are late, and all that count, from all due times: 40 read units for 1,000 CRBs. */
 export async function countLate(table: Table): Promise<{ late: number; all: number }> {
-  const counted = (await queryDueShards(table)).filter(({ late }) => typeof late === "boolean");
+  const shards = dueShards.map((shard) => table.queryPartition(replicationDuePartition(shard)));
+  const counted = (await Promise.all(shards)).flat().filter(({ late }) => typeof late === "boolean");
   return { late: counted.filter(({ late }) => late).length, all: counted.length };
 }
 

@@ -1,5 +1,6 @@
 import { PutObjectTaggingCommand } from "@aws-sdk/client-s3";
 import { ServiceError } from "../../api/errors.ts";
+import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { uploadKey } from "../../store/keys/onboarding.ts";
 import { type Bucket, endedTag, fileKey } from "./bucket.ts";
@@ -70,12 +71,13 @@ export async function endDownloadLinks({ client, name }: Bucket, storageKey: str
   }
 }
 
-/** Runs `work` for every item, even after a failure, and then throws the first failure. */
+/** Runs `work` for every item, even after a failure. Then throws the first failure, and has logged the others. */
 export async function doAll<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (let i = 0; i < all.length; i += atOnce) {
     const done = await Promise.allSettled(all.slice(i, i + atOnce).map(work));
     failures.push(...done.flatMap((result) => (result.status === "rejected" ? [result.reason] : [])));
   }
+  for (const failure of failures.slice(1)) log.error("a further part failed", { error: describeError(failure) });
   if (failures.length > 0) throw failures[0];
 }

@@ -1,9 +1,10 @@
 import type { Context } from "aws-lambda";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { handler } from "../../../functions/exports/sweeper.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
-import { credentialNoticeKey } from "../../../shared/store/keys/credentials.ts";
+import { log } from "../../../shared/platform/aws/log.ts";
+import { credentialExpiryPartition, credentialNoticeKey } from "../../../shared/store/keys/credentials.ts";
 import { exportDuePartition } from "../../../shared/store/keys/exports.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useQueues } from "../../useQueues.ts";
@@ -32,9 +33,13 @@ test("a sweep that fails stops no other one, and the function fails", async () =
   const countAnnounced = await given();
   const calls = interceptCalls(table());
   calls.before = (_, input) => {
-    if (JSON.stringify(input).includes(exportDuePartition)) throw new Error("not readable");
+    const text = JSON.stringify(input);
+    if ([exportDuePartition, credentialExpiryPartition].some((pk) => text.includes(pk)))
+      throw new Error("not readable");
   };
+  const logged = vi.spyOn(log, "error");
   await expect(sweep()).rejects.toThrow("not readable");
+  expect(logged.mock.calls.map(([message]) => message)).toContain("a further part failed");
   calls.before = () => undefined;
   expect(await countAnnounced()).toBe(1);
   await sweep();

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await tabTo(page, "Skip to the content");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
-    expect(page.url()).toMatch(/front-range#\/$/);
+    await expect.poll(() => page.url()).toMatch(/front-range#\/$/);
     expect(complaints).toEqual([]);
   });
 

@@ -48,7 +48,7 @@ test("a purge removes all that the service has stored of a business, and nothing
   expect(missing.map(({ item }) => item)).toEqual([
     "CRB whose association has ended",
     "CRB that was purged",
-    "export whose links a credential received",
+    "export whose links a credential received, or a token of a key that it added",
     // A service provider's credentials have these, if they expire.
     "credential of a service provider that expires",
     "notice of a credential's expiry",

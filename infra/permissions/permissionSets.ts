@@ -327,7 +327,7 @@ export const statementFiles = `statements/${id}/${id}/*`;
 export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
 /** Finds the export of a service provider that should run next. */
-const nextExport = [get(exports, exportLine), query(exports, exportLine), remove(exportLine)];
+const nextExport = [get(exports, exportLine), query(exportLine), remove(exportLine)];
 
 /** Ends an export: stores its end with an event, and removes its files. */
 const exportEnd = {

@@ -1,7 +1,7 @@
 import { type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { parseExportDueKey, runningExportKey } from "../../store/keys/exports.ts";
 import { requestExportRun } from "./exportMessage.ts";
-import { readExport, readExports, type StoredExport } from "./storedExport.ts";
+import { readExport, type StoredExport } from "./storedExport.ts";
 
 /**
  * The export of a service provider that should run next: the oldest queued one, unless one is running. Only this export
@@ -20,9 +20,10 @@ export async function findRunningExport(table: Table, spId: string, now: Date): 
   const key = runningExportKey(spId);
   const place = await table.get(key, { consistent: true });
   if (!place) return undefined;
-  const running = (await readExports(table, place.crb_id as string, now)).find(({ status }) => status === "running");
-  if (!running) await tryConditionalWrite(table.delete(key, unchanged("export_id", place.export_id)));
-  return running;
+  const stored = await readExport(table, place.crb_id as string, place.export_id as string, now);
+  if (stored?.status === "running") return stored;
+  await tryConditionalWrite(table.delete(key, unchanged("export_id", place.export_id)));
+  return undefined;
 }
 
 /** The oldest queued export of a service provider. Removes the places before it whose exports are not queued. */

@@ -2,7 +2,7 @@ import type { Table } from "../store/client.ts";
 import { credentialKey } from "../store/keys/credentials.ts";
 import { intersect } from "./allowedAddresses.ts";
 import { type ListedCredential, listCredentials } from "./credentials.ts";
-import { selectIssued } from "./revocationRights.ts";
+import { issuedBy, selectIssued } from "./revocationRights.ts";
 
 /**
  * Sets the ranges of addresses from which a credential may be used, and narrows those of the credentials that it issued, so
@@ -27,11 +27,8 @@ export async function restrictCredential(
     isDone = true;
     const all = await listCredentials(table, credential.sp_id);
     // Those of keys that it added belong to the credentials that have the keys.
-    const issued = selectIssued(
-      all.map((each) => ({ ...each, ends_with: [] })),
-      credential.client_id,
-    ).filter(({ revoked_at }) => revoked_at === undefined);
-    for (const each of issued) {
+    for (const each of selectIssued(all, credential.client_id, issuedBy)) {
+      if (each.revoked_at !== undefined) continue;
       const allowed_cidrs = each.allowed_cidrs ? intersect(each.allowed_cidrs, cidrs) : [...cidrs];
       if (isSame(allowed_cidrs, each.allowed_cidrs)) continue;
       if (await store(table, each, allowed_cidrs)) narrowed.push({ ...each, allowed_cidrs });

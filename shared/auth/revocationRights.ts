@@ -10,15 +10,28 @@ export const foreignRevocationsMetric = "ForeignRevocations";
 /** Milliseconds within which a second revocation of a foreign credential raises the alarm. */
 const alarmWindowMs = 60 * 60_000;
 
+type Issuers = (credential: ListedCredential) => readonly (string | undefined)[];
+
+/** The credentials that have issued a credential or added the key with which it was issued: it ends with each of them. */
+const endedBy: Issuers = ({ issued_by, ends_with = [] }) => [issued_by, ...ends_with];
+
+/** The credential that has issued another one. */
+export const issuedBy: Issuers = ({ issued_by }) => [issued_by];
+
 /**
  * Selects the credentials that a credential has issued, directly or through other credentials, and those that were
  * issued with keys that end with one of these.
+ *
+ * @param issuersOf `issuedBy` to leave out those that were issued with keys
  */
-export function selectIssued(credentials: readonly ListedCredential[], clientId: string): ListedCredential[] {
+export function selectIssued(
+  credentials: readonly ListedCredential[],
+  clientId: string,
+  issuersOf: Issuers = endedBy,
+): ListedCredential[] {
   const byIssuer = new Map<string | undefined, ListedCredential[]>();
   for (const each of credentials)
-    for (const issuer of [each.issued_by, ...(each.ends_with ?? [])])
-      byIssuer.set(issuer, [...(byIssuer.get(issuer) ?? []), each]);
+    for (const issuer of issuersOf(each)) byIssuer.set(issuer, [...(byIssuer.get(issuer) ?? []), each]);
   const found = new Set(byIssuer.get(clientId));
   // The loop appends to the set that it reads.
   for (const { client_id } of found) for (const each of byIssuer.get(client_id) ?? []) found.add(each);

@@ -69,6 +69,10 @@ const openable = z.union([
   }),
 ]);
 
+/** The titles of sources that are the law or a page of an authority, or that quote one of them. */
+const authoritative =
+  /^(Statute|Regulation|Rule) text|^Michigan Administrative Rules|^Regulator page|^(City|County) (code|page)|^Courts' page|quot(es|ing)/;
+
 /** A rule as its file must have it. A rule that is not enabled may lack its value, or have one in words. */
 const strictRule = saleRule.superRefine((rule, context) => {
   const expectThat = (isFulfilled: boolean, message: string) => {
@@ -103,6 +107,10 @@ const strictRule = saleRule.superRefine((rule, context) => {
     return;
   }
   expectThat(rule.citation !== null && rule.sources.length >= 2, "two sources");
+  expectThat(
+    rule.sources.some(({ title }) => authoritative.test(title)),
+    "one source is the law or a page of an authority, or quotes one of them",
+  );
   if (rule.check === "transaction_limit" || rule.check === "daily_limit") {
     const value = Number(rule.value);
     expectThat(

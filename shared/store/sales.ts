@@ -6,7 +6,7 @@ import { readCrb } from "./crbs.ts";
 import type { IndexedField, IndexedFieldOf } from "./keys/indexEntries.ts";
 import { type OrderedList, recordList } from "./keys/orderedLists.ts";
 import { openMatches, openWindowIntersection } from "./orderedList/openMatches.ts";
-import { type OpenPage, openPage, readPage } from "./orderedList/readPage.ts";
+import { type OpenPage, openPage, type Page, readPage } from "./orderedList/readPage.ts";
 import { customerIdsOf, recordId } from "./recordId.ts";
 
 /** Filters of sales lists (docs/spec.md#filters), days as yyyy-MM-dd. */
@@ -125,12 +125,11 @@ async function customerOf(table: Table, crbId: string, posCustomerId: string): P
 
 const pageSize = 500;
 
-/** Reads the texts of a day's sales in pages. If one is written meanwhile, others move, and some may be missing. */
-export async function* readSalesOfDay(table: Table, list: OrderedList, day: string): AsyncGenerator<string[]> {
-  for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
-    const window = { offset, limit: pageSize, from: day, to: day };
-    const { records } = await readPage(table, list, window, { order: "saleRank" });
-    yield records;
-    isLast = records.length < pageSize;
+/** Reads a day's sales in pages. If one is written meanwhile, or the index lags, pages have fewer sales than their `total`. */
+export async function* readSalesOfDay(table: Table, list: OrderedList, day: string): AsyncGenerator<Page> {
+  for (let offset = 0, total = 1; offset < total; offset += pageSize) {
+    const page = await readPage(table, list, { offset, limit: pageSize, from: day, to: day }, { order: "saleRank" });
+    yield page;
+    total = page.total;
   }
 }

@@ -232,8 +232,8 @@ class Computation {
     return retryOnConflict(this.#clock, async () => {
       const sales: InsightSale[] = [];
       let [sum, isDamaged] = [emptyDigest, false];
-      for await (const texts of readSalesOfDay(this.#table, recordList(this.#crbId, "sale"), day)) {
-        for (const text of texts) {
+      for await (const { records } of readSalesOfDay(this.#table, recordList(this.#crbId, "sale"), day)) {
+        for (const text of records) {
           isDamaged ||= text === damagedText;
           if (text === damagedText) continue;
           const sale = JSON.parse(text) as InsightSale & RecordDates;

@@ -16,7 +16,10 @@ import type { RunContext } from "./runContext.ts";
 
 /** How far back sales are checked again when a rule or the state of a CRB changes (docs/spec.md#sale-checks). */
 const recheckedDays = 90;
-/** Sales of one run, at most one day more: the run that fetches new sales must not wait longer than a few seconds. */
+/**
+ * Sales of one run, at most one day more: the run that fetches new sales must not wait longer than a few seconds. A run without
+ * a deadline, of an uploaded file, checks all of them: the next file may come in a month.
+ */
 const maxSales = 1_000;
 const pageSize = 500;
 /** A POS may date a sale in the future. */
@@ -52,10 +55,9 @@ export async function recheckSales(
   const writer = new RecordWriter(table, list, { ...options, completedDays });
   let checked = 0;
   for (const day of await daysWithSales(context, until, next)) {
-    if (checked >= maxSales || (deadline && clock.now() >= deadline)) {
-      return lease.saveSaleChecks({ by, next: day, until });
-    }
-    const ids = await salesOfDay(table, list, day);
+    const isOver = deadline && (checked >= maxSales || clock.now() >= deadline);
+    const ids = isOver ? undefined : await salesOfDay(table, list, day);
+    if (!ids) return lease.saveSaleChecks({ by, next: day, until });
     checked += ids.length;
     for (let start = 0; start < ids.length; start += pageSize) {
       const stored = await readStored(table, list, ids.slice(start, start + pageSize));
@@ -67,13 +69,19 @@ export async function recheckSales(
   await lease.saveSaleChecks({ by, next: null, until });
 }
 
-/** The ids of a day's sales, read before any is written: a written sale takes another position in its day. */
-async function salesOfDay(table: Table, list: OrderedList, day: string): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const texts of readSalesOfDay(table, list, day)) {
-    ids.push(...texts.flatMap((text) => (text === damagedText ? [] : JSON.parse(text).id)));
+/**
+ * The ids of a day's sales, read before any is written: a written sale takes another position in its day. Undefined if the index
+ * does not show all of them yet.
+ */
+async function salesOfDay(table: Table, list: OrderedList, day: string): Promise<string[] | undefined> {
+  const texts: string[] = [];
+  let count = 0;
+  for await (const { records, total } of readSalesOfDay(table, list, day)) {
+    texts.push(...records);
+    count = total;
   }
-  return ids;
+  if (texts.length < count) return undefined;
+  return texts.flatMap((text) => (text === damagedText ? [] : JSON.parse(text).id));
 }
 
 /** The days of a window with stored sales, newest first. */
@@ -98,7 +106,7 @@ async function readStored(table: Table, list: OrderedList, ids: readonly string[
 /** The content of a sale whose compliance fields have changed; undefined if they are the same. */
 function recheck(sale: StoredSale, state: string): Record<string, unknown> | undefined {
   if (sale.type !== "retail") return undefined;
-  const found = withFindingsOfErased(checkSale(sale, state, saleRules), sale);
+  const found = withFindingsOfErased(checkSale(sale, state, saleRules), sale, state);
   const isSame = (Object.keys(found) as (keyof Compliance)[]).every(
     (name) => JSON.stringify(found[name]) === JSON.stringify(sale[name]),
   );
@@ -109,17 +117,15 @@ function recheck(sale: StoredSale, state: string): Record<string, unknown> | und
 const personChecks = ["minimum_age", "identification_expired", "medical_card_expired"];
 
 /** A sale whose customer was erased keeps the findings about the customer, while their rules are enabled. */
-function withFindingsOfErased(found: Compliance, sale: StoredSale): Compliance {
-  const { customer_id = null, pos_customer_id = null } = sale.customer as {
-    customer_id?: null;
-    pos_customer_id?: null;
-  };
-  if (customer_id !== null || pos_customer_id !== null) return found;
+function withFindingsOfErased(found: Compliance, sale: StoredSale, state: string): Compliance {
+  // A sale to an unnamed person has a date of birth or a document, and is checked by them.
+  if (Object.entries(sale.customer).some(([name, value]) => name !== "type" && value !== null)) return found;
   const kept = (texts: readonly string[] | null, severity: SaleRule["severity"]) =>
     (texts ?? []).filter((text) =>
       saleRules.some(
         (rule) =>
           text.startsWith(`${rule.id}: `) &&
+          (rule.state ?? state) === state &&
           rule.enabled &&
           rule.severity === severity &&
           personChecks.includes(rule.check),

@@ -7,11 +7,14 @@ import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import { withReplicationLease } from "../../../../shared/domain/replication/withReplicationLease.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { rulesVersion } from "../../../../shared/saleChecks/saleRules.ts";
+import { indexingOptions } from "../../../../shared/store/indexingOptions.ts";
 import { flaggedDayKey, recordList, salesTotalsPartition } from "../../../../shared/store/keys/orderedLists.ts";
+import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
 import { readSalesWeeks } from "../../../../shared/store/salesDays/salesWeek.ts";
 import { dyingTable } from "../../../dyingTable.ts";
 import { storedEvents } from "../../../storedEvents.ts";
+import { testTableOf } from "../../../testTable.ts";
 import { plainSale, ScriptedPos } from "./scriptedPos.ts";
 import { useReplication } from "./useReplication.ts";
 
@@ -167,16 +170,61 @@ test("one run checks a thousand sales and the rest of their day, also those of d
   pos.put("sale", ...dates.map((date, i) => sale(`${i}`, date, 35)));
   await run();
   connection.state = "NY";
-  await run();
+  const deadline = new Date(clock.time + 14 * 60_000);
+  await one.runLater("sale", { deadline });
   const checked = () => statuses().then((all) => Object.values(all).filter((text) => text === "svc_checked").length);
   expect(await checked()).toBe(1_010);
   const [future, long, short, last] = Object.keys(counts);
   expect(await checkedDays()).toEqual({ checked: [future, long, short], unknown: [last] });
-  await run();
+  await one.runLater("sale", { deadline });
   expect(await checked()).toBe(1_015);
+  // A run of a file has no deadline, and checks all.
+  connection.state = "CO";
+  await run();
+  expect(await checked()).toBe(0);
 }, 120_000);
 
-test("an erased sale keeps its findings, also when it is read or checked again", async () => {
+test("a sale to an unnamed person whose date of birth is known keeps no finding of a rule that has changed", async () => {
+  const walkIn = sale("1", "2026-03-02T17:00:00.000Z", 3.5);
+  pos.put("sale", { ...walkIn, customer: { ...walkIn.customer, pos_customer_id: null } } as PosSale);
+  await run();
+  const [content] = await one.records("sale");
+  const compliance_exceptions = ["CO.adult.minimum_age: buyer of 30 years, minimum 31 years"];
+  await withReplicationLease(table(), connection.crbId, "sale", clock, ({ fence }) =>
+    new RecordWriter(table(), recordList(connection.crbId, "sale"), { fence, clock, ...indexingOptions.sale }).write([
+      { id: content.id, content: { ...content, compliance_status: "red_flag", compliance_exceptions } },
+    ]),
+  );
+  expect(await statuses()).toEqual({ 1: `red_flag ${compliance_exceptions}` });
+  await request("2026-03-01");
+  await run();
+  expect(await statuses()).toEqual({ 1: "svc_checked" });
+});
+
+test("a day is not checked while the index lacks a sale of it, and the next run goes on with it", async () => {
+  pos.put("sale", ...["1", "2", "3"].map((id) => sale(id, "2026-03-02T17:00:00.000Z", 35)));
+  await run();
+  connection.state = "NY";
+  clock.advance(60_000);
+  const lagging = testTableOf(table());
+  lagging.client.middlewareStack.add(
+    (next) => async (request) => {
+      const response = await next(request);
+      if ("IndexName" in request.input && request.input.IndexName === "bySaleRank") {
+        (response.output as { Items?: unknown[] }).Items?.pop();
+      }
+      return response;
+    },
+    { step: "initialize", name: "lag" },
+  );
+  expect(await replicate(lagging, connection, pos, "sale", { clock })).toMatchObject({ outcome: "finished" });
+  expect(await checkedDays()).toEqual({ checked: [], unknown: ["2026-03-02"] });
+  await run();
+  expect(await checkedDays()).toEqual({ checked: ["2026-03-02"], unknown: [] });
+  expect(new Set(Object.values(await statuses()))).toEqual(new Set(["svc_checked"]));
+});
+
+test("an erased sale keeps its findings in its state, also when it is read or checked again", async () => {
   pos.put("sale", sale("1", "2026-03-02T17:00:00.000Z", 3.5, { dob: "2007-01-01" }));
   await run();
   const young = { 1: "red_flag CO.adult.minimum_age: buyer of 19 years, minimum 21 years" };
@@ -186,4 +234,8 @@ test("an erased sale keeps its findings, also when it is read or checked again",
   await request("2026-01-01");
   expect(await one.run("sale", { isFullRead: true })).toMatchObject({ changed: 0 });
   expect(await statuses()).toEqual(young);
+  // Where another state's rules hold, that of Colorado accuses no shop.
+  connection.state = "NY";
+  await run();
+  expect(await statuses()).toEqual({ 1: "unchecked" });
 });

@@ -26,7 +26,7 @@ export function forOAuthLibrary(failure: unknown, authorization: string | undefi
 
 function codeOf({ kind, details: { code, fields = {} } }: ServiceError): OAuthError["error"] | undefined {
   if (kind === "unauthorized") return code === "assertion_rejected" ? "invalid_grant" : "invalid_client";
-  if (kind === "forbidden") return code === "role_missing" ? "unauthorized_client" : "invalid_scope";
+  if (kind === "forbidden") return code === "scope_missing" ? "invalid_scope" : "unauthorized_client";
   if (kind !== "invalid") return undefined;
   // A missing or repeated parameter gives `invalid_request`. A parameter with an invalid value gives the error code for
   // this parameter.

@@ -85,8 +85,7 @@ export function setIdentityProvider(
     if (before && !noted.has(before.client_id)) await noteRevocations(bucket, [before.client_id]);
     if (before) noted.add(before.client_id);
     const { expires_at } = credential;
-    const revoked =
-      before && !isOwn ? buildRevocations(table, [before], now, actor?.clientId) : { writes: [], events: [] };
+    const revoked = before ? buildRevocations(table, [before], now, actor?.clientId) : { writes: [], events: [] };
     const own = before && isOwn ? [ownRevocation(table, before, actor as Principal, now)] : [];
     const old = found?.stored.settings;
     const writes = [
@@ -107,7 +106,7 @@ export function setIdentityProvider(
       ...(old && (old.issuer !== settings.issuer || old.client_id !== settings.client_id)
         ? [release(table, issuerKey(old.issuer, old.client_id), spId)]
         : []),
-      ...revoked.writes,
+      ...(isOwn ? [] : revoked.writes),
     ];
     const changed = { type: "identity_provider.changed", spId, crbId: null } as const;
     const events = [issued.event, { ...changed, data: { credential_id: credential.client_id } }, ...revoked.events];

@@ -185,6 +185,17 @@ test("a scope that the credential lacks gets 403 invalid_scope", async () => {
   ]);
 });
 
+test("an address that the credential does not allow gets 403 unauthorized_client", async () => {
+  const id = randomUUID();
+  const owner = { kind: "serviceProvider" as const, id };
+  const away = await issueCredential(table(), { owner, spId: id, scopes, allowedCidrs: ["203.0.113.0/24"] });
+  const form = { client_id: away.client_id, client_secret: away.secret, grant_type };
+  expect(await post(form)).toMatchObject({
+    status: 403,
+    json: { code: "address_not_allowed", error: "unauthorized_client" },
+  });
+});
+
 describe("an invalid form gets 422", () => {
   const good = () => encoded({ client_id, client_secret });
   const principal = `grant_type=${grant_type}`;

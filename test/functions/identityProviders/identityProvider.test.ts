@@ -113,6 +113,31 @@ test("a change ends the tokens of all persons, and equal settings change nothing
   expect((await bank.read(token.access_token)).status).toBe(401);
 });
 
+test("each change is an event, next to those of the credentials, also if a person makes it", async () => {
+  const bank = await givenBank();
+  const changes = () =>
+    bank
+      .call("listEvents", { query: { limit: "100" } })
+      .then(({ json }) =>
+        json.data.flatMap(({ type, data }: { type: string; data: Record<string, string> }) =>
+          /^(credential\.(created|revoked)|identity_provider)/.test(type)
+            ? [[type, data.client_id ?? data.credential_id]]
+            : [],
+        ),
+      );
+  const before = await changes();
+  const { json: made } = await bank.set();
+  const { json: token } = await bank.signInAs(["Leads"]);
+  const { json: changed } = await bank.set({ roles: [role("Leads", "administrator")] }, token.access_token);
+  expect((await changes()).slice(before.length)).toEqual([
+    ["credential.created", made.credential_id],
+    ["identity_provider.changed", made.credential_id],
+    ["credential.created", changed.credential_id],
+    ["identity_provider.changed", changed.credential_id],
+    ["credential.revoked", made.credential_id],
+  ]);
+});
+
 describe("no escalation", () => {
   test("a credential maps no role with a scope that it lacks", async () => {
     const bank = await givenBank();

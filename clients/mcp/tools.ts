@@ -21,7 +21,20 @@ const rows = <Shape extends z.ZodRawShape>(shape: Shape) => z.array(z.object(sha
 const following = (end: number, all = 0) =>
   end < all ? { next: `Call it again with offset ${end}; there are ${all} rows` } : {};
 
-type Page = { data: { as_of?: string | null }[]; metadata?: { total: number }; has_more?: boolean; cursor?: string };
+/** A finding begins with the id of its rule. The rest can state the age of a person. */
+interface FlaggedSale {
+  compliance_exceptions?: readonly string[] | null;
+  compliance_warnings?: readonly string[] | null;
+}
+const rulesOf = ({ compliance_exceptions, compliance_warnings }: FlaggedSale) =>
+  [...(compliance_exceptions ?? []), ...(compliance_warnings ?? [])].map((finding) => finding.replace(/: .*/s, ""));
+
+type Page = {
+  data: ({ as_of?: string | null } & FlaggedSale)[];
+  metadata?: { total: number };
+  has_more?: boolean;
+  cursor?: string;
+};
 
 /** The time up to which all sales of a business are stored; null if unknown. */
 async function salesAsOf({ client, sp_id }: Service, crb_id: string): Promise<string | null> {
@@ -36,11 +49,16 @@ const oldest = (times: readonly (string | null)[]) => (times.includes(null) ? nu
  * A tool that calls one operation with its own parameters, and shows the fields that its schema names.
  *
  * @param tool.asOf how old the data are: as the replication of `sales`, or as the oldest of the `rows`; of the call, if absent
+ * @param tool.derive fields that the operation's row does not have
  */
 const calling = (
   operation: string,
   path: string,
-  { asOf, ...tool }: Omit<Tool, "operations" | "run"> & { asOf?: "sales" | "rows" },
+  {
+    asOf,
+    derive = () => ({}),
+    ...tool
+  }: Omit<Tool, "operations" | "run"> & { asOf?: "sales" | "rows"; derive?: (row: FlaggedSale) => object },
 ): Tool => ({
   ...tool,
   operations: [operation, ...(asOf === "sales" ? ["listCrbReplications"] : [])],
@@ -55,12 +73,13 @@ const calling = (
     const remarks = asOf === "sales" && { as_of: await salesAsOf(service, String(parameters.crb_id)) };
     const answer = await call(path, tool.decides ? { params, body: query } : { params: { ...params, query } });
     if (!("data" in answer)) return { ...remarks, data: { ...answer, third_party: answer } };
-    const end = Number(parameters.offset ?? 0) + answer.data.length;
+    // A page lacks damaged rows, and `total` counts them.
+    const end = Number(parameters.offset ?? 0) + limit;
     const pending = answer.data.filter(({ as_of }) => as_of === null).length;
     return {
       ...remarks,
       ...(asOf === "rows" && { as_of: oldest(answer.data.map(({ as_of }) => as_of ?? null)) }),
-      data: answer.data.map((row) => ({ ...row, third_party: row })),
+      data: answer.data.map((row) => ({ ...row, ...derive(row), third_party: row })),
       ...(pending > 0 && { missing: `The figures of ${pending} rows are not computed yet.` }),
       ...(answer.has_more
         ? { next: `Call it again with cursor ${answer.cursor}` }
@@ -106,6 +125,8 @@ const sumSales = defineTool({
     const payments = days.flatMap(({ by_payment }) => by_payment);
     const last = days[0]?.date ?? "";
     const missing = incomplete.length > 0 ? [`${incomplete.length} of ${days.length} days are not complete.`] : [];
+    const unknown = total(days, (each) => each.unknown_paid_amounts);
+    if (unknown > 0) missing.push(`${unknown} sales lack an amount: the sums are lower bounds.`);
     const as_of = days[0]?.data_as_of ?? stored;
     // In no time zone does a day end later than 36 hours after its beginning in UTC. A day that has ended is unlisted only if it had no sales.
     const isOver = as_of !== null && Date.parse(as_of) >= Date.parse(query.end_date) + 36 * 3_600_000;
@@ -116,7 +137,8 @@ const sumSales = defineTool({
       as_of,
       ...(missing.length > 0 && { missing: missing.join(" ") }),
       data: {
-        ...{ days: days.length, incomplete_days: incomplete.slice(0, limit) },
+        days: days.filter(({ records }) => records > 0).length,
+        incomplete_days: incomplete.slice(0, limit),
         total_paid: total(days, (each) => each.total_paid),
         by_payment: sums([...new Set(payments.map(({ type }) => type))], (type) =>
           total(payments, (each) => (each.type === type ? each.amount : 0)),
@@ -138,13 +160,15 @@ const sumSales = defineTool({
 
 const compareDeposits = defineTool({
   description:
-    "Compares deposits with cash sales in a window, of one business or of all. `runs` says since when a status holds. deposits_unexplained: more cash was deposited than all sales explain. cash_outstanding: cash has not arrived. count_differs: a cash count found more or less than could be there.",
+    "Compares deposits with cash sales in a window, of one business or of all. `runs` says since when a status holds; the first one can have begun before the window. deposits_unexplained: more cash was deposited than all sales explain. cash_outstanding: cash has not arrived. count_differs: a cash count found more or less than could be there.",
   operations: ["getOverview", "listReconciliationDays", "listCrbReplications"],
   input: { ...window, crb_id: crb_id.optional(), offset },
   data: rows({
     ...{ crb_id: text, days: int, cash_sales_low: cents, cash_sales_high: cents, cash_deposited: cents },
     newest: balance.nullable(),
-    runs: rows({ status: text, since: text, until: text, days: int }).describe("Without days within the tolerance"),
+    runs: rows({ status: text, since: text, until: text, days: int, may_begin_earlier: z.boolean() }).describe(
+      "Without days within the tolerance",
+    ),
   }),
   async run(service, { crb_id: one, offset: skipped, ...query }) {
     const { client, sp_id } = service;
@@ -167,7 +191,7 @@ const compareDeposits = defineTool({
         ...sums(["cash_sales_low", "cash_sales_high", "cash_deposited"], (name) => total(days, (each) => each[name])),
       });
     }
-    const more = all && following(skipped + all.data.length, all.metadata.total);
+    const more = all && following(skipped + limit, all.metadata.total);
     return { as_of: oldest(times), data, ...(missing.length > 0 && { missing: missing.join(" ") }), ...more };
   },
 });
@@ -179,7 +203,8 @@ function runsOf(days: readonly { date: string; status: string }[]) {
     const last = runs.at(-1)?.status === status ? runs.pop() : undefined;
     runs.push({ status, since: last?.since ?? date, until: date, days: (last?.days ?? 0) + 1 });
   }
-  return runs.filter(({ status }) => status !== "within");
+  const [first] = runs;
+  return runs.filter(({ status }) => status !== "within").map((run) => ({ ...run, may_begin_earlier: run === first }));
 }
 
 /** All tools. Those with `decides` are offered only with `--allow-decisions`. */
@@ -250,12 +275,11 @@ export const tools: Readonly<Record<string, Tool>> = {
   }),
   list_flagged_sales: calling("listCrbSales", `${crb}/sales`, {
     asOf: "sales",
-    description: "Lists the sales of a window that rules flag, without their customers. explain_sale says why.",
+    derive: (row) => ({ rules: rulesOf(row) }),
+    description:
+      "Lists the sales of a window that rules flag, and the ids of the rules, without the customers. explain_sale says why.",
     input: { crb_id, ...window, compliance_status: z.enum(["red_flag", "warning"]).default("red_flag"), offset },
-    data: rows({
-      ...{ id: text, local_date: optional, total_paid: cents.nullable() },
-      ...{ compliance_exceptions: z.array(text).nullable(), compliance_warnings: z.array(text).nullable() },
-    }),
+    data: rows({ id: text, local_date: optional, total_paid: cents.nullable(), rules: z.array(text) }),
   }),
   explain_sale: calling("explainCrbSaleChecks", `${crb}/sales/{sale_id}/checks`, {
     asOf: "sales",

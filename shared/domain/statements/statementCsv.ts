@@ -2,9 +2,12 @@ import { csvCell } from "../../text/csvCell.ts";
 import type { StatementContent } from "./statementContent.ts";
 import { type Cell, type StatementTable, statementTables } from "./statementTables.ts";
 
-/** The CSV files of a statement (RFC 4180, UTF-8), each with one table. */
+/** Excel takes a file for Windows-1252 without it, and shows wrong letters in names. */
+const byteOrderMark = "\ufeff";
+
+/** The CSV files of a statement (RFC 4180, UTF-8 with a byte order mark), each with one table. */
 export function statementCsv(content: StatementContent): { name: string; text: string }[] {
-  const { crb, start_date, end_date, as_of, rules_version, incomplete_days, remarks } = content;
+  const { crb, start_date, end_date, as_of, rules_version, incomplete_days, remarks, access } = content;
   const about: [string, Cell][] = [
     ["crb_id", crb.id],
     ["name", crb.name],
@@ -16,7 +19,10 @@ export function statementCsv(content: StatementContent): { name: string; text: s
     ["rules_version", rules_version],
     ...incomplete_days.map((day) => ["incomplete_day", day] as [string, Cell]),
     ...remarks.map((remark) => ["remark", remark] as [string, Cell]),
-    ["readers_not_included", content.access.not_included],
+    ["readers_from", access.from],
+    ["readers_to", access.to],
+    ["readers_not_included", access.not_included],
+    ["readers_unreadable", access.unreadable],
   ];
   const first: StatementTable = {
     name: "about",
@@ -37,7 +43,7 @@ function csvOf({ columns, rows }: StatementTable): string {
       row.map((cell, i) => (columns[i]?.type === "cents" && typeof cell === "number" ? dollars(cell) : csvCell(cell))),
     ),
   ];
-  return lines.map((line) => `${line.join(",")}\r\n`).join("");
+  return byteOrderMark + lines.map((line) => `${line.join(",")}\r\n`).join("");
 }
 
 /** Cents as dollars with two decimals, computed without fractions. */

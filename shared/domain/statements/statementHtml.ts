@@ -116,6 +116,14 @@ function incompleteNotice({ incomplete_days: days, start_date, end_date }: State
   return `<div class="notice look"><h2>${heading}</h2><p>Their figures may be lower than the true ones, or missing: ${days.map(longDay).join("; ")}.</p></div>`;
 }
 
+const wholesale = ({ invoiced, open_balance }: StatementContent["totals"]): [string, string][] => [
+  ["Invoiced", money(invoiced)],
+  ["Of it not paid yet", money(open_balance)],
+];
+
+/** A line about a number of records, if there are any. */
+const found = (what: string, number: number): [string, string][] => (number > 0 ? [[what, grouped(number)]] : []);
+
 /** The sentences and single figures of a section. */
 function introduction(heading: string, { totals, deposits, access, comparison }: StatementContent): string {
   if (heading === "Totals") {
@@ -124,6 +132,9 @@ function introduction(heading: string, { totals, deposits, access, comparison }:
       ["Gross sales", money(totals.gross_sales)],
       ["Tax", money(totals.tax_paid)],
       ["Sales, returns, adjustments", [totals.sales, totals.returns, totals.adjustments].map(grouped).join(", ")],
+      ...(totals.invoiced === 0 ? [] : wholesale(totals)),
+      ...found("Sales that lack an amount, so that sums are lower bounds", totals.unknown_amounts),
+      ...found("Sales whose parts do not add up", totals.mismatched),
     ]);
   }
   if (heading === "Days") {

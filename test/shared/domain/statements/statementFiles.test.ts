@@ -6,6 +6,7 @@ import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.
 import { compareStatements } from "../../../../shared/domain/statements/compareStatements.ts";
 import type { StatementContent } from "../../../../shared/domain/statements/statementContent.ts";
 import { dollars } from "../../../../shared/domain/statements/statementCsv.ts";
+import { statementHtml } from "../../../../shared/domain/statements/statementHtml.ts";
 import { shareOf } from "../../../../shared/domain/statements/statementTotals.ts";
 import { connectionsWrite, readStateConnections } from "../../../../shared/store/stateConnections.ts";
 import { stateDayItem } from "../../../../shared/store/stateDays.ts";
@@ -44,14 +45,19 @@ test("the CSV files have the rows of the content, amounts in dollars, and no for
     "readers.csv",
   ]);
   const rows = async (name: string) =>
-    parse(await textOf(stored, csv(name)), { columns: true, record_delimiter: "\r\n" }) as Record<string, string>[];
+    parse(await textOf(stored, csv(name)), {
+      ...{ bom: true, columns: true, record_delimiter: "\r\n" },
+    }) as Record<string, string>[];
   const days = await rows("days");
   expect(days.map(({ date, total_paid_usd }) => [date, total_paid_usd])).toEqual(
     content.days.map(({ date, total_paid }) => [date, dollars(total_paid)]),
   );
   expect(await rows("deposits")).toMatchObject([{ id: "'=1+1", amount_usd: "-480.00", posted_date: "2026-04-07" }]);
   expect((await rows("decisions"))[0]?.note).toBe('<b>"Sale"</b>, &\n+ more');
-  expect((await rows("about")).find(({ name }) => name === "as_of")?.value).toBe(content.as_of);
+  const about = new Map((await rows("about")).map(({ name, value }) => [name, value]));
+  expect([about.get("as_of"), about.get("readers_to")]).toEqual([content.as_of, content.access.to]);
+  expect(about.get("readers_unreadable")).toBe(String(content.access.unreadable));
+  expect(await textOf(stored, "days.csv")).toMatch(/^\ufeffdate,/);
 });
 
 const csv = (name: string) => `${name}.csv`;
@@ -72,7 +78,10 @@ test("a statement has the state days of its period, next to the sales days, and 
   expect(before.content.state_days).toMatchObject([
     { date: lastDay, license_number: "402R-00417", total: 33_000, pos_total: paid, variance: 33_000 - paid },
   ]);
-  const [row] = parse(await textOf(before.stored, "state-days.csv"), { columns: true }) as Record<string, string>[];
+  const [row] = parse(await textOf(before.stored, "state-days.csv"), { bom: true, columns: true }) as Record<
+    string,
+    string
+  >[];
   expect(row).toMatchObject({ total_usd: "330.00", variance_usd: dollars(33_000 - paid), basis: "pos_total" });
   await store(lastDay, 34_000);
   const after = await make({ format: "html" });
@@ -96,6 +105,18 @@ test("the page has no script, escapes texts of others, and names the incomplete 
   const [first = ""] = page.split("<section>");
   expect(first).toContain("2 of 68 days are not complete");
   expect(first).toContain("Feb 28, 2026; Mar 1, 2026");
+});
+
+test("the totals on the page say which sums are lower bounds, and what wholesale has not been paid", async () => {
+  const { make } = await given();
+  const { content } = await make({ format: "html" });
+  const page = (totals: Partial<StatementContent["totals"]>) =>
+    statementHtml({ ...content, totals: { ...content.totals, ...totals } }, { id: "1", sha256: "" });
+  expect(page({})).not.toMatch(/lower bounds|add up|Invoiced/);
+  const unclear = page({ unknown_amounts: 2, mismatched: 3, invoiced: 90_000, open_balance: 12_345 });
+  expect(unclear).toMatch(/lack an amount, so that sums are lower bounds<[^>]*>\s*<[^>]*>2</);
+  expect(unclear).toMatch(/parts do not add up<[^>]*>\s*<[^>]*>3</);
+  expect(unclear).toMatch(/not paid yet<[^>]*>\s*<[^>]*>\$?123\.45/);
 });
 
 describe("a comparison", () => {

@@ -59,8 +59,10 @@ type Feed<Path extends FeedPath> = paths[Path]["get"]["responses"][200]["content
 
 /**
  * The pages of changes, events or another list with cursors, such as deposits, until there are no more at present. Only
- * `has_more` shows the end: a page may be empty before it.
- * @param query `cursor` of the last page that you stored, none at first; `limit`, the maximum size of a page; days as a filter
+ * `has_more` shows the end: a page may be empty before it. Only the cursors of changes and events lead to later records. Read
+ * every other list again without a cursor: new records can come before the cursor.
+ * @param query `cursor` of the last page of changes or events that you stored, none at first; `limit`, the maximum size of a
+ *   page; days as a filter
  * @throws Error if the service repeats a cursor without end; ApiError or NoResponseError if a page fails
  */
 export async function* readFeed<Path extends FeedPath>(

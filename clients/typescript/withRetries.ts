@@ -12,7 +12,7 @@ export interface RetryOptions {
   timeoutMs?: number;
   /** Default: 5. */
   maxAttempts?: number;
-  /** A longer `Retry-After` ends the call with its error. Default: 120. */
+  /** The longest wait. A longer `Retry-After` ends the call with its error. Default: 120. */
   maxWaitSeconds?: number;
 }
 
@@ -33,19 +33,22 @@ export const withRetries =
       });
       const retryAfter = response && retryAfterOf(response);
       const isTemporary = !response || response.status === 429 || response.status >= 500;
-      const waitSeconds = retryAfter ?? (isTemporary ? 2 ** (attempt - 1) * (0.5 + Math.random() / 2) : 0);
+      const backoff = Math.min(maxWaitSeconds, 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+      const waitSeconds = retryAfter ?? (isTemporary ? backoff : 0);
       const isFinal = !isTemporary || attempt >= attempts || waitSeconds > maxWaitSeconds;
       // A page of changes can be empty because an index lags. `Retry-After` then says when to request the next page.
-      if (response?.ok ? waitSeconds <= maxWaitSeconds : !isFinal) {
+      if (response?.ok ? waitSeconds <= maxWaitSeconds : !isFinal)
         await sleep(waitSeconds * 1_000 * (1 + Math.random() / 10), undefined, { signal: request.signal });
-      }
       if (response && isFinal) return response;
     }
   };
 
-/** GET, PUT and DELETE can be repeated. So can a POST with a key, because the service returns its first response again. */
-export const isIdempotent = ({ method, headers }: Request): boolean =>
-  method !== "POST" || headers.has("Idempotency-Key");
+/**
+ * GET, DELETE and a PUT that does not add a document can be repeated. So can a POST with a key, because the service returns its
+ * first response again.
+ */
+export const isIdempotent = ({ method, url, headers }: Request): boolean =>
+  headers.has("Idempotency-Key") || !/^(POST |PUT .*\/requirements\/[^/]+\/documents$)/.test(`${method} ${url}`);
 
 /**
  * Follows no redirect, so that no other host gets a credential. Reads the body, so that a failure there is repeated, too.

@@ -219,6 +219,12 @@ class RequestTests(Case):
         self.assertEqual(caught.exception.retry_after, 86_400)
         self.client(fault(429, "9" * 400), fault(429, "soon"), ok()).get_service_provider(SP)
 
+    def test_no_wait_is_longer_than_the_longest_wait(self):
+        self.client(*[None, fault(503)] * 10, ok(), max_attempts=21, max_wait=3).get_service_provider(SP)
+        self.assertEqual(len(self.waits), 20)
+        for wait, longest in zip(self.waits, [1, 2] + [3] * 18):
+            self.assertTrue(longest / 2 <= wait <= longest, self.waits)
+
     def test_no_response_is_an_error_without_the_query(self):
         with self.assertRaises(NoResponseError) as caught:
             self.client(None, max_attempts=1).search_crb_customers(SP, CRB, email="ana@example.com")
@@ -230,6 +236,17 @@ class RequestTests(Case):
         with self.assertRaises(ApiError):
             self.client(fault(503, 0)).create_crb_access(SP, CRB, {"name": "Report"})
         self.assertEqual(self.sent("Idempotency-Key"), [None])
+
+    def test_an_added_document_is_sent_once_and_any_other_put_is_repeated(self):
+        body = {"file_name": "a.pdf", "file_type": "application/pdf", "base64": ""}
+        client = self.client(None, None)
+        with self.assertRaises(NoResponseError):
+            client.add_requirement_document(SP, CRB, SP, body)
+        with self.assertRaises(NoResponseError):
+            client.add_onboarding_document(SP, body)
+        self.assertEqual(len(self.server.requests), 2)
+        self.client(None, ok()).store_deposits(SP, CRB, {"deposits": []})
+        self.assertEqual(len(self.server.requests), 4)
 
     def test_an_idempotency_key_is_repeated_and_the_callers_key_is_kept(self):
         client = self.client(fault(503, 0), ok(), ok(), ok())

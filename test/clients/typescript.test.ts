@@ -128,6 +128,16 @@ describe.concurrent("a request", () => {
     expect(await read(absurd.client)).toEqual({ id: sp_id });
   });
 
+  test("waits before each attempt, at most as long as the longest wait", async () => {
+    const lost = () => new TypeError("fetch failed");
+    const { client } = scripted([lost(), fault(503), lost(), ok()], { maxWaitSeconds: 0.05 });
+    const began = performance.now();
+    await read(client);
+    // Three waits of 25 ms or more. Without the limit, they would be 0.5, 1 and 2 seconds or more.
+    expect(performance.now() - began).toBeGreaterThanOrEqual(70);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
   test("ends with a NoResponseError if no attempt gets a response", async () => {
     const { client } = scripted([new TypeError("fetch failed")], { maxAttempts: 1 });
     const error = await caught(read(client));
@@ -149,6 +159,20 @@ describe.concurrent("a request", () => {
     const error = await caught(client.post(access, { params: { path }, body: { name: "Report" } }));
     expect(error).toMatchObject({ status: 503 });
     expect(requests.map(({ key }) => key)).toEqual([null]);
+  });
+
+  test("that adds a document is sent once, and any other PUT is repeated", async () => {
+    const puts = Object.entries(description.paths ?? {}).flatMap(([at, { put }]) => (put ? [{ at, put }] : []));
+    const sentOnce: unknown[] = [];
+    for (const { at, put } of puts) {
+      const { client, requests } = scripted([fault(503, "0"), fault(503, "0")], { maxAttempts: 2 });
+      const ids = Object.fromEntries([...at.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, sp_id]));
+      const send = client.put as (path: string, init: object) => Promise<unknown>;
+      expect(await caught(send(at, { params: { path: ids }, body: {} }))).toMatchObject({ status: 503 });
+      if (requests.length === 1) sentOnce.push(put.operationId);
+    }
+    expect(sentOnce.sort()).toEqual(["addOnboardingDocument", "addRequirementDocument"]);
+    expect(puts.length).toBeGreaterThan(10);
   });
 
   test("with an idempotency key is repeated with the same key, and the caller's key is kept", async () => {

@@ -55,7 +55,8 @@ class VerifiableStore(ChangeStore, Protocol):
 def read_feed(read_page: Callable[[str | None], Page], cursor: str | None = None) -> Iterator[Page]:
     """
     The pages of changes, events or another list with cursors, until there are no more at present. Only `has_more` shows the end: a
-    page may be empty before it.
+    page may be empty before it. Only the cursors of changes and events lead to later records. Read every other list again without
+    a cursor: new records can come before the cursor.
 
     read_page: reads the page after a cursor, such as `lambda cursor: client.list_events(sp_id, cursor=cursor)`.
     Raises RuntimeError if the service repeats a cursor without end.

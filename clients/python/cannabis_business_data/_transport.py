@@ -63,7 +63,7 @@ class Options(TypedDict, total=False):
     timeout: float
     #: Default: 5.
     max_attempts: int
-    #: Seconds. A longer `Retry-After` ends the call with its error. Default: 120.
+    #: The longest wait in seconds. A longer `Retry-After` ends the call with its error. Default: 120.
     max_wait: float
     #: More headers, such as `traceparent`.
     headers: Mapping[str, str]
@@ -138,8 +138,9 @@ class Transport:
         headers = urllib3.HTTPHeaderDict(self.__options.headers)
         if key is not None:
             headers["Idempotency-Key"] = key
-        # PUT and DELETE can be repeated, too. So can a POST with a key: the service returns its first response again.
-        can_repeat = method != "POST" or key is not None
+        # DELETE and a PUT that does not add a document can be repeated, too. So can a POST with a key: the service returns its
+        # first response again.
+        can_repeat = key is not None or not re.match(r"POST |PUT .*/requirements/[^/]+/documents$", f"{method} {path}")
         headers["Authorization"] = token = self.__current_token()
         try:
             response, content = self.__send(method, url, body, headers, can_repeat)
@@ -211,7 +212,7 @@ class Transport:
         attempt = 0
         while True:
             attempt += 1
-            backoff = 2.0 ** (attempt - 1) * random.uniform(0.5, 1)
+            backoff = min(self.__options.max_wait, 2 ** (attempt - 1)) * random.uniform(0.5, 1)
             try:
                 response, content = self.__send_once(method, url, body, headers)
                 data = _data_of(request, response, content)

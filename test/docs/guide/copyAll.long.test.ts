@@ -3,10 +3,20 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
+import { restoringKey } from "../../../shared/store/keys/replication.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
+import { useForwarder } from "../../useForwarder.ts";
 import { kinds, useCopyPrograms } from "./useCopyPrograms.ts";
 
 const { stage, folder, caller, need, run } = useCopyPrograms("copy-all-");
+
+/** The CRB whose changes the proxy does not find. */
+let unknownToProxy: string | undefined;
+const proxy = useForwarder(() => stage().description.base_url, {
+  instead: ({ url = "" }, response) =>
+    url.includes(`/crbs/${unknownToProxy}/changes/`) &&
+    !!response.writeHead(404, { "Content-Type": "text/html" }).end("<html>"),
+});
 
 describe.each([
   { language: "TypeScript", program: process.execPath, file: "copyAll.mts", database: "all-ts.db", erasedIndex: 0 },
@@ -22,7 +32,7 @@ describe.each([
   }
 
   /** Runs the program once. @returns its output */
-  const copy = async () => (await run(program, file)).stdout.trim();
+  const copy = async (variables = {}) => (await run(program, file, variables)).stdout.trim();
 
   function rows(sql: string, ...values: string[]): Record<string, unknown>[] {
     const db = new DatabaseSync(join(folder, database), { readOnly: true });
@@ -30,6 +40,15 @@ describe.each([
     db.close();
     return found;
   }
+
+  function change(sql: string, ...values: string[]): void {
+    const db = new DatabaseSync(join(folder, database));
+    db.prepare(sql).run(...values);
+    db.close();
+  }
+
+  const eventsCursor = () => rows("SELECT cursor FROM cursors WHERE name = 'events'")[0]?.cursor?.toString();
+  const setEventsCursor = (cursor: string) => change("UPDATE cursors SET cursor = ? WHERE name = 'events'", cursor);
 
   const copiedIds = (crbId: string, kind: string) =>
     rows("SELECT id FROM records WHERE crb_id = ? AND kind = ? ORDER BY id", crbId, kind).map(({ id }) => id);
@@ -81,12 +100,17 @@ describe.each([
     const { CRB_ID: known = "" } = caller();
     const customerId = (await listedIds(known, "customers"))[erasedIndex] ?? expect.fail("no customer");
     await eraseCustomer(stage().table, known, customerId);
+    const before = eventsCursor() ?? expect.fail("no cursor");
     expect(await copy()).toMatch(new RegExp(`^CRBs: ${crbs.length + 1}, ended: 0, records: `));
     expect(copiedIds(later, "customers")).not.toEqual([]);
     await expectCompleteCopy(later);
     await expectCompleteCopy(known);
     const [erased] = rows("SELECT record FROM records WHERE kind = 'customers' AND id = ?", customerId);
     expect(JSON.parse(String(erased?.record))).toMatchObject({ anonymous: true, pos_customer_id: "erased" });
+    // As if the program had been killed before it stored the cursor of the events.
+    setEventsCursor(before);
+    await copy();
+    await expectCompleteCopy(known);
 
     const kept = copiedIds(later, "customers");
     await endAssociation(stage().table, unusedBucket, later);
@@ -97,12 +121,36 @@ describe.each([
 
   test("starts again from the list of CRBs when the service rejects its cursor of the events", async (context) => {
     need(program, context);
-    const db = new DatabaseSync(join(folder, database));
-    db.prepare("UPDATE cursors SET cursor = ? WHERE name = 'events'").run("A".repeat(160));
-    db.exec("UPDATE crbs SET ended = 0");
-    db.close();
+    setEventsCursor("A".repeat(160));
+    change("UPDATE crbs SET ended = 0");
     expect(await copy()).toMatch(/ended: 1, /);
-    const [{ cursor = "" } = {}] = rows("SELECT cursor FROM cursors WHERE name = 'events'");
-    expect(cursor).not.toBe("A".repeat(160));
+    expect(eventsCursor()).not.toBe("A".repeat(160));
+  });
+
+  test("copies the other CRBs if some fail, and those in the next run", async (context) => {
+    need(program, context);
+    const { data: crbs } = await request<{ data: { id: string }[] }>(`${provider()}/crbs`);
+    const [closed = "", unknown = "", ...others] = crbs.map(({ id }) => id);
+    expect(others).not.toEqual([]);
+    const open = async () => {
+      await stage().table.delete(restoringKey(closed));
+      unknownToProxy = undefined;
+    };
+    context.onTestFinished(open);
+    await stage().table.put({ ...restoringKey(closed), sp_id: caller().SP_ID });
+    unknownToProxy = unknown;
+    for (const table of ["records", "cursors"]) change(`DELETE FROM ${table}`);
+    await expect(copy({ BASE_URL: proxy.url() })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Failed requests: 2. The next run repeats them."),
+    });
+    for (const id of others) await expectCompleteCopy(id);
+    expect([copiedIds(closed, "customers"), copiedIds(unknown, "customers")]).toEqual([[], []]);
+    expect(eventsCursor()).toBeUndefined();
+
+    await open();
+    await copy();
+    for (const { id } of crbs) await expectCompleteCopy(id);
+    expect(eventsCursor()).toBeDefined();
   });
 });

@@ -2,10 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { connect, type Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { close, listen } from "../../../infra/local/listen.ts";
+import { sampleFolder } from "../../clients/sampleFolder.ts";
 import {
   badHeaders,
   deliver,
@@ -93,6 +95,47 @@ describe.each([
     const events = [first, second, third].map((text) => JSON.parse(text));
     expect(noted(database)).toEqual(events.map((event) => ({ ...pick(event), event })));
   }, 60_000);
+
+  test("goes on after broken, slow and endless requests of strangers", async ({ skip }) => {
+    skip(program === "python3" && !hasPython, "there is no python3 here");
+    skip(language === "Python" && !pythonPath, "the package cannot be installed here");
+    const url = await started(program, file, sample?.code);
+    const slow = await sendPart(url, 100);
+    const others = await Promise.all([sendPart(url, -1), sendPart(url, 10_000_000)]);
+    (await sendPart(url, 100)).destroy();
+    const long = eventText({ data: "x".repeat(2_000_000) });
+    // A receiver may close the connection before it has read the body, or respond with 413.
+    expect(await deliver(url, long).catch(() => 413)).toBe(413);
+    for (const event of [eventText(), eventText()]) expect(await deliver(url, event)).toBe(204);
+    expect(running.map(({ exitCode }) => exitCode)).toEqual([null]);
+    // Node ends it after five minutes, and the receivers in Python after ten seconds.
+    if (program === "python3") await once(slow, "close");
+    for (const socket of [slow, ...others]) socket.destroy();
+  }, 60_000);
 });
+
+test("the function in the guide about clients returns the status of the response to a delivery", () => {
+  const ofClients = samplesOf(readFileSync("docs/guide/clients.md", "utf8"));
+  const sample = ofClients.find(({ language, code }) => language === "ts" && code.includes("verifyWebhook"));
+  const cwd = sampleFolder("status-of-");
+  writeFileSync(join(cwd, "statusOf.mts"), sample?.code ?? expect.fail("no sample"));
+  const body = eventText();
+  const deliveries = JSON.stringify([signedHeaders(body), signedHeaders(body, [otherSecret])]);
+  const code = `import { statusOf } from "./statusOf.mts";
+    for (const headers of ${deliveries}) console.log(statusOf("${secret}", headers, Buffer.from(${JSON.stringify(body)})));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", code], { cwd, encoding: "utf8" });
+  expect(stdout).toBe(`crb.created ${JSON.parse(body).id}\n204\n400\n`);
+});
+
+/** Sends a request of a stranger, whose body ends after one byte. @returns the open connection */
+async function sendPart(url: string, length: number): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1")
+    .on("error", () => {})
+    .resume();
+  await once(socket, "connect");
+  const part = `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${length}\r\n\r\n{`;
+  await new Promise((sent) => socket.write(part, sent));
+  return socket;
+}
 
 const pick = ({ id, type, crb_id }: { id: string; type: string; crb_id: string | null }) => ({ id, type, crb_id });

@@ -1,5 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { basename, delimiter, join, resolve } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -10,6 +11,7 @@ import { pythonClient } from "../../clients/pythonClient.ts";
 import { sampleFolder } from "../../clients/sampleFolder.ts";
 import { pythonPackages } from "../../pythonPackages.ts";
 import { useForwarder } from "../../useForwarder.ts";
+import { useServer } from "../../useServer.ts";
 import { type Language, patternOf, type Sample, samplesOf, withoutSpace } from "./samples.ts";
 
 const { stage, data } = useStage();
@@ -124,6 +126,21 @@ describe.each(["ts", "python"] as const)("a %s sample", (language) => {
   const limited = useForwarder(() => stage().description.base_url, {
     instead: (_, response) => !!response.writeHead(429, { "Retry-After": "86400" }).end("{}"),
   });
+  /** The next response, in place of one of the stage. */
+  let fault: ((response: ServerResponse) => void) | undefined;
+  const proxy = useForwarder(() => stage().description.base_url, {
+    instead: (_, response) => {
+      const respond = fault;
+      fault = undefined;
+      respond?.(response);
+      return respond !== undefined;
+    },
+  });
+  let redirected = 0;
+  const otherHost = useServer((_, response) => {
+    redirected++;
+    response.end("{}");
+  });
   const [sample] = guides.find(({ guide }) => guide === "errors.md")?.samplesIn(language) ?? [];
   const file = `retry.${language === "ts" ? "mts" : "py"}`;
   const runSample = (BASE_URL: string) => {
@@ -145,6 +162,19 @@ describe.each(["ts", "python"] as const)("a %s sample", (language) => {
       stdout: "",
       stderr: expect.stringContaining("429: retry after 86400 s"),
     });
+  });
+
+  test("survives the responses of a proxy, and follows no redirect", async ({ skip }) => {
+    skip(missing.includes(language), `there is no ${programs[language]} here`);
+    const printed = async (respond: typeof fault) => {
+      fault = respond;
+      return (await runSample(proxy.url())).stdout;
+    };
+    const date = { "Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT" };
+    expect(await printed((response) => response.writeHead(503, date).end("<html>"))).toContain("422 query.limit");
+    expect(await printed((response) => response.writeHead(422).end("<html>"))).toBe("");
+    expect(await printed((response) => response.writeHead(302, { Location: otherHost() }).end())).toBe("");
+    expect(redirected).toBe(0);
   });
 });
 

@@ -33,14 +33,15 @@ const sale = (id: string, pricePerUnit: number | null, totalPaid: number | null)
 const sales = [sale("known", 1_000, 2_160), sale("without-price", null, 2_160), sale("without-total", 1_000, null)];
 const kinds = ["customers", "products", "inventory", "inventory-locations", "sales"];
 
-/** Returns the response to a request of the samples, for one CRB with these sales. */
+/** Returns the response to a request of the samples, for two pages of CRBs with these sales. */
 function responseTo(path: string): object {
   const [, kind] = /\/changes\/([\w-]+)/.exec(path) ?? [];
   if (kind) return { data: kind === "sales" ? sales : [{ id: kind }], cursor: "end", has_more: false };
   if (path.endsWith("/replications")) {
     return { data: kinds.map((kind) => ({ kind, state: "current", data_as_of: "2026-02-01T00:00:00.000Z" })) };
   }
-  return { data: [{ id: "crb", name: "Example Shop" }] };
+  const name = path.includes("offset=0") ? "Example Shop" : "Last Shop";
+  return { metadata: { total: 501 }, data: [{ id: name, name }] };
 }
 
 const server = createServer(({ url = "" }, response) => void response.end(JSON.stringify(responseTo(url))));
@@ -65,10 +66,12 @@ async function linesOf(guide: string, language: Language, pythonPath = ""): Prom
   return stdout.split("\n").map((line) => line.trim().replaceAll(/ +/g, " "));
 }
 
-test("the program that checks sales counts those with unknown amounts separately", async () => {
-  expect(await linesOf("money-and-sales", "ts")).toContain(
+test("the program that checks sales counts those with unknown amounts separately, for all pages of CRBs", async () => {
+  expect(await linesOf("money-and-sales", "ts")).toEqual([
     "Example Shop: 3 sales, 0 mismatched, 2 with unknown amounts",
-  );
+    "Last Shop: 3 sales, 0 mismatched, 2 with unknown amounts",
+    "",
+  ]);
 });
 
 describe("with pandas", () => {

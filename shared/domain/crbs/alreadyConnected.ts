@@ -1,17 +1,24 @@
 import { conflict, type ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
-import { readCrb } from "../../store/crbs.ts";
+import { toCrb } from "../../store/crb.ts";
+import { crbKey } from "../../store/keys/crbs.ts";
 
 /**
- * The error for an organization that is already connected (docs/spec.md#same-organization).
+ * The error for an organization that is already connected (docs/spec.md#same-organization). After a restore, the index by
+ * organization may name CRBs that are not stored or have no association. They connect nothing.
  *
- * @param crbId the CRB that is already connected
- * @param name name of the organization that the caller tried to connect
+ * @param crbIds the other CRBs of the organization (`findOrganization`)
+ * @returns undefined if none of them has an association
+ * @throws TransactionCanceledException if a CRB is just being stored
  */
-export async function alreadyConnected(table: Table, crbId: string, name: string): Promise<ServiceError> {
-  const existing = await readCrb(table, crbId);
-  return conflict("already_connected", "The service provider already has a CRB of this organization.", {
-    org_id: crbId,
-    name: existing?.record.name ?? name,
-  });
+export async function alreadyConnected(table: Table, crbIds: readonly string[]): Promise<ServiceError | undefined> {
+  for (const crbId of crbIds) {
+    // Another read may miss a CRB that is just being stored, although the index names it already.
+    const [item] = (await table.transactGet([crbKey(crbId)])).values();
+    const crb = item && toCrb(item);
+    if (!crb || crb.endedAt) continue;
+    const message = "The service provider already has a CRB of this organization.";
+    return conflict("already_connected", message, { org_id: crbId, name: crb.record.name });
+  }
+  return undefined;
 }

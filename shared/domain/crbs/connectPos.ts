@@ -94,8 +94,8 @@ export async function storeConnection(
   await retryOnConflict(clock, async () => {
     const { item, crb: present } = await connectable(table, crbId, options);
     const same = await findOrganization(table, present.serviceProviderId, present.record, crbId);
-    const [other] = idsOf(same);
-    if (other) throw await alreadyConnected(table, other, present.record.name);
+    const other = await alreadyConnected(table, idsOf(same));
+    if (other) throw other;
     const change = await crbChange(table, item, connected(present), clock.now(), { same });
     const restart = await restartWrites(table, crbId, { isNewSource: true });
     await commitWithEvents(table, { ...change, writes: [...change.writes, ...writes, ...restart] }, clock);

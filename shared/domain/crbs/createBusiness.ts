@@ -104,8 +104,8 @@ export async function createBusiness(
       const same = await findOrganization(table, spId, record);
       const sameRequest = request && (await readFirstCreation(table, request, clock.now()));
       if (sameRequest) return sameRequest;
-      const [other] = idsOf(same);
-      if (body.pos_info && other) throw await alreadyConnected(table, other, record.name);
+      const connected = body.pos_info && (await alreadyConnected(table, idsOf(same)));
+      if (connected) throw connected;
       const invited = !body.pos_info && (await findInvited(table, idsOf(same), record, invitations));
       if (invited) throw alreadyInvited(invited);
       const person = toPerson(createdBy?.person);

@@ -74,15 +74,11 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
   const association = associationKey(serviceProviderId, crbId);
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
   const ended: Crb = { ...crb, endedAt: crb.endedAt ?? endedAt.toISOString() };
-  if (rank === undefined) {
-    // Associations that ended in earlier releases have no end time.
-    if (!crb.endedAt) await table.transact(endWrites(table, item, ended));
-    return { serviceProviderId, associated: false, revoked: [] };
-  }
+  // Without an end time, the association has ended in an earlier release, or a restore has only a part of the transaction below.
+  if (rank === undefined && crb.endedAt) return { serviceProviderId, associated: false, revoked: [] };
   const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, endedAtOnce);
   const tokens = (await invitationTokens(table, crbId)).slice(0, endedAtOnce - revoked.length);
   const now = clock.now();
-  const places = await loadOrderState(table, crbList(serviceProviderId).orders.rank, [rank]);
   const disconnected = record.pos_configs.reduce(
     (configs, { name }) => applyPosConfigMove(configs, name, "remove", now) ?? configs,
     record.pos_configs,
@@ -99,14 +95,20 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     ...organizationWrites(table, crb, undefined),
     ...replicationDueWrites(table, crb, undefined, now),
     ...(await restartWrites(table, crbId)),
-    ...planMoves(table, places, [{ from: rank }], now).writes,
+    ...(rank === undefined ? [] : await leaveWrites(table, serviceProviderId, rank, now)),
     ...revocation.writes,
     ...tokens.map((key) => table.deleteWrite(key)),
     ...(await crbLicensesWrites(table, names, await readCrbLicenses(table, names), {}, now)),
   ];
   const end = { type: "crb.association.ended", spId: serviceProviderId, crbId, data: {} } as const;
   await commitWithEvents(table, { writes, events: [...deriveCrbEvents(crb, after), ...revocation.events, end] }, clock);
-  return { serviceProviderId, associated: true, revoked };
+  return { serviceProviderId, associated: rank !== undefined, revoked };
+}
+
+/** Writes that remove a CRB from the service provider's list. */
+async function leaveWrites(table: Table, serviceProviderId: string, rank: string, now: Date) {
+  const places = await loadOrderState(table, crbList(serviceProviderId).orders.rank, [rank]);
+  return planMoves(table, places, [{ from: rank }], now).writes;
 }
 
 /** Maximum number of credentials and user links that the transaction ends in addition to its other writes. */

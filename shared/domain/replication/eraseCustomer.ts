@@ -36,7 +36,7 @@ const noDates = { svc_created_date: null, svc_updated_date: null };
  * @param options.segmentSize segment size of the lists; tests use small segments
  * @returns whether a record was erased, and the number of sales that named a customer. If the CRB does not exist or is being
  *   purged, nothing is written and the result is undefined. Sales without a customer id are found only by the customer's id in
- *   the POS, which the customer's record or a rejected record has to supply
+ *   the POS, which the customer's record, its mark or a rejected record has to supply
  * @throws ServiceError "unavailable" if a replication keeps its lease for 90 seconds; "notFound" if a purge of the CRB begins
  *   meanwhile; DamagedRecordError if the customer's record, or a sale that names the customer, is damaged
  */
@@ -105,10 +105,12 @@ async function eraseRecord(
     const posIds = (await readRejected(table, crbId, "customer")).map(({ pos_id }) => pos_id);
     return posIds.filter((posId) => customerIdsOf(crbId, posId).includes(customerId));
   };
-  // Erase the fields in sales first, because only the customer's record and rejected records have the POS ids that find the
-  // customer's sales.
+  // Erase the fields in sales first, because only the customer's record, the mark and rejected records have the POS ids that
+  // find the customer's sales.
   const named = new Set<string>();
-  const customer = { customerId, posIds: [...(stored ? [record.pos_customer_id] : []), ...(await rejectedIds())] };
+  const mark = await table.get(erasedKey(crbId, customerId), { consistent: true });
+  const known = stored ? record.pos_customer_id : mark?.pos_id;
+  const customer = { customerId, posIds: [...(known ? [known] : []), ...(await rejectedIds())] };
   const sales = recordList(crbId, "sale", segmentSize);
   await withReplicationLease(table, crbId, "sale", clock, ({ fence }) =>
     eraseFromSales(table, sales, customer, named, { fence, clock }),
@@ -157,10 +159,10 @@ async function announceErasure(
   clock: Clock,
 ): Promise<void> {
   const key = erasedKey(crbId, customerId);
-  const markAnnounced = table.setWrite(
+  const markAnnounced = table.updateWrite(
     key,
-    { announced: true },
-    { expression: "attribute_exists(pk) AND attribute_not_exists(#announced)", names: { "#announced": "announced" } },
+    { expression: "SET announced = :true REMOVE pos_id", values: { ":true": true } },
+    "attribute_exists(pk) AND attribute_not_exists(announced)",
   );
   const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
   await retryOnConflict(clock, async () => {

@@ -9,10 +9,10 @@ import { recordId } from "../../store/recordId.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { RunContext } from "./runContext.ts";
 
-/** The ids of a CRB's erased customers. */
+/** The ids of a CRB's erased customers. A mark without a date only has the POS id of a customer, see `keepPosIds`. */
 export async function readErased(table: Table, crbId: string): Promise<ReadonlySet<string>> {
   const items = await table.queryPartition(erasedKey(crbId, "").pk, { consistent: true });
-  return new Set(items.map(({ sk }) => sk));
+  return new Set(items.flatMap(({ sk, erased_at }) => (erased_at ? [sk] : [])));
 }
 
 /** The anonymous remainder of a customer's record (docs/spec.md#erased-customers). */
@@ -27,14 +27,15 @@ export function anonymizeCustomer(customer: Record<string, unknown>): Record<str
  * Replaces customers whom the POS merged into an erased one by their anonymous remainders, because they are the same person.
  *
  * @param records the records of a page, without erased customers
- * @returns the records, and the ids of these customers. After the write, the caller must mark them as erased
+ * @returns the records, and the POS ids of these customers by their ids. Before the write, the caller must keep the POS ids,
+ *   and after it mark the customers as erased
  */
 export function eraseMergedCustomers(
   kind: RecordKind,
   records: readonly RecordToWrite[],
   erased: ReadonlySet<string>,
-): { records: RecordToWrite[]; merged: string[] } {
-  const merged = new Set<string>();
+): { records: RecordToWrite[]; merged: MergedCustomers } {
+  const merged = new Map<string, string>();
   const isMerged = ({ id, content }: RecordToWrite) => {
     const target = content[mergedIntoField] as string | null;
     return !merged.has(id) && target !== null && (erased.has(target) || merged.has(target));
@@ -42,27 +43,41 @@ export function eraseMergedCustomers(
   // A chain may come in any order.
   for (let found = records; kind === "customer" && found.length > 0; ) {
     found = records.filter(isMerged);
-    for (const { id } of found) merged.add(id);
+    for (const { id, content } of found) merged.set(id, content.pos_customer_id as string);
   }
   const made = records.map((record) =>
     merged.has(record.id) ? { ...record, content: anonymizeCustomer(record.content) } : record,
   );
-  return { records: made, merged: [...merged] };
+  return { records: made, merged };
+}
+
+/** The POS ids of merged customers, by their ids. */
+type MergedCustomers = ReadonlyMap<string, string>;
+type MarkContext = Pick<RunContext, "table" | "connection" | "fence" | "clock">;
+
+/**
+ * Keeps the POS ids of customers whom `eraseMergedCustomers` has found. Their records lose them, but the erasure that follows
+ * needs them: earlier wholesale sales are found by the POS id alone.
+ */
+export async function keepPosIds(context: MarkContext, merged: MergedCustomers): Promise<void> {
+  for (const [id, pos_id] of merged) await setMark(context, id, { pos_id });
 }
 
 /** Marks customers as erased whom `eraseMergedCustomers` has found. */
-export async function markMergedErased(
-  { table, connection: { crbId }, fence, clock }: Pick<RunContext, "table" | "connection" | "fence" | "clock">,
-  ids: readonly string[],
-): Promise<void> {
-  for (const id of ids) {
-    const mark = table.setWrite(erasedKey(crbId, id), { erased_at: clock.now().toISOString() });
-    await retryOnConflict(clock, () => transactFenced(table, fence, [mark]));
+export async function markMergedErased(context: MarkContext, merged: MergedCustomers): Promise<void> {
+  const { connection, clock } = context;
+  for (const id of merged.keys()) {
+    await setMark(context, id, { erased_at: clock.now().toISOString() });
     log.warn("the POS merged a customer into an erased customer: erase this customer too, for its earlier sales", {
-      crb_id: crbId,
+      crb_id: connection.crbId,
       customer_id: id,
     });
   }
+}
+
+async function setMark({ table, connection, fence, clock }: MarkContext, id: string, mark: Record<string, string>) {
+  const write = table.setWrite(erasedKey(connection.crbId, id), mark);
+  await retryOnConflict(clock, () => transactFenced(table, fence, [write]));
 }
 
 /** Removes erased customers from the records of a page: their own records, and their fields in sales. */

@@ -13,7 +13,13 @@ import { recordId } from "../../store/recordId.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { canCompleteSalesDays, tryCompleteSalesDays } from "./completeSalesDays.ts";
 import { confirmPull } from "./confirmPull.ts";
-import { eraseMergedCustomers, markMergedErased, readErased, removeErasedCustomers } from "./erasedCustomers.ts";
+import {
+  eraseMergedCustomers,
+  keepPosIds,
+  markMergedErased,
+  readErased,
+  removeErasedCustomers,
+} from "./erasedCustomers.ts";
 import { RejectedRecords } from "./rejectedRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import type { ReplicationLease } from "./replicationLease.ts";
@@ -159,11 +165,10 @@ async function storePage<Kind extends RecordKind>(run: Run<Kind>, page: Page<Kin
   // Do not record rejected rows of erased customers, because such a record would contain the customer's POS id.
   const rejected = ofPage.filter(({ posId }) => !toSkip.has(idOf(posId)));
   const kept = eraseMergedCustomers(kind, removeErasedCustomers(kind, [...made.values()], toSkip), toSkip);
+  await keepPosIds(context, kept.merged);
   const written = made.size > 0 ? await run.write(kept.records, run.fingerprints) : nothingWritten;
-  if (kept.merged.length > 0) {
-    await markMergedErased(context, kept.merged);
-    run.erased = new Set([...toSkip, ...kept.merged]);
-  }
+  await markMergedErased(context, kept.merged);
+  if (kept.merged.size > 0) run.erased = new Set([...toSkip, ...kept.merged.keys()]);
   const tooLarge = new Set(written.rejected.map(({ id }) => id));
   for (const [posId, { id }] of made) {
     if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });

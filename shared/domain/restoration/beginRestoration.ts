@@ -1,10 +1,11 @@
 import type { Table } from "../../store/client.ts";
-import { listServiceProviders } from "../../store/crbs.ts";
+import { listServiceProviders, readCrb } from "../../store/crbs.ts";
 import { endedAssociations } from "../../store/endedAssociations.ts";
 import { mapInGroups } from "../../store/groups.ts";
 import { crbList } from "../../store/keys/orderedLists.ts";
-import { restorationKey, restoringKey, restoringOfKey } from "../../store/keys/replication.ts";
+import { replicationDueKey, restorationKey, restoringKey, restoringOfKey } from "../../store/keys/replication.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
+import { replicationDueWrites } from "../../store/replicationDue.ts";
 import { type Restoration, type Restoring, readRestoration, readRestoring } from "../../store/restoration.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { rebuildCrbList } from "../replication/rebuildLists.ts";
@@ -18,8 +19,8 @@ interface ClosedCrbs {
 }
 
 /**
- * Closes all CRBs of a restored table, then rebuilds the lists of service providers. A repeated call continues an
- * interrupted one, and closes no CRB that a worker has opened.
+ * Closes all CRBs of a restored table, plans replications that a part of a transaction lacks, then rebuilds the lists of service
+ * providers. A repeated call continues an interrupted one, and closes no CRB that a worker has opened.
  *
  * @param onProgress called with a text for the operator
  * @throws errors of the table; CRBs that are closed by then stay closed
@@ -41,6 +42,7 @@ export async function beginRestoration(
   for await (const group of mapInGroups(owners, closedAtOnce, async ({ crbId, spId }) => {
     await table.put({ ...restoringOfKey(spId, crbId), ...fresh });
     await table.put({ ...restoringKey(crbId), sp_id: spId });
+    await planLostReplication(table, crbId, clock.now());
   })) {
     closed += group.length;
     onProgress(`${closed} of ${owners.length} CRBs closed`);
@@ -51,6 +53,13 @@ export async function beginRestoration(
   const prepared_at = clock.now().toISOString();
   await table.update(restorationKey, { prepared_at });
   return { ...restoration, prepared_at };
+}
+
+/** Plans the first replication of a connected CRB whose due times a restore has lost. Otherwise it would never be replicated. */
+async function planLostReplication(table: Table, crbId: string, now: Date): Promise<void> {
+  if (await table.get(replicationDueKey(crbId), { consistent: true })) return;
+  const writes = replicationDueWrites(table, undefined, await readCrb(table, crbId, { consistent: true }), now);
+  if (writes.length > 0) await table.transact(writes);
 }
 
 /** Permits that CRBs open: the journal is replayed on this table. Does nothing if the table is not being restored. */

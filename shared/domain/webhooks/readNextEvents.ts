@@ -1,8 +1,8 @@
 import type { EventType } from "../../api/enumerations.ts";
-import { itemId, type Table } from "../../store/client.ts";
-import { isRetained } from "../../store/eventLog/findFirstRetainedEvent.ts";
-import { eventHeadKey, eventKey, lastEventPlace } from "../../store/keys/events.ts";
-import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
+import type { Table } from "../../store/client.ts";
+import { isRetained, readStoredEvents, type StoredEvent } from "../../store/eventLog/findFirstRetainedEvent.ts";
+import { eventHeadKey } from "../../store/keys/events.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 
 /** Number of events read at once. Only events read together are merged. */
 const eventsAtOnce = 100;
@@ -19,9 +19,9 @@ export interface SequencedEvent {
   expires: number;
 }
 
-/** The next events after a sequence number. No sequence number is missing between them. */
+/** The next events after a sequence number, in order. */
 export interface EventBatch {
-  /** The sequence number before the first event: the requested number, or a later number if events have expired. */
+  /** The requested sequence number, or the last one of the shard if no later event is stored any more. */
   seq: number;
   events: SequencedEvent[];
   /** Whether there may be more events after these. */
@@ -42,16 +42,16 @@ export function readNextEvents(
 ): Promise<EventBatch> {
   return retryOnConflict(table.clock, async () => {
     // The query includes the event before. If this event is found and no other, there is no newer one.
-    const bounds = { from: eventKey(pk, seq).sk, to: eventKey(pk, lastEventPlace).sk };
-    const items = await table.queryPartition(pk, { ...bounds, consistent: true, limit: atOnce + 1 });
-    const found = items.map(({ sk, body, expires }) => parsed(sk, body, expires)).filter(({ place }) => place > seq);
-    const [first] = found;
-    const begin = first ? first.place - 1 : items.length > 0 ? seq : await readHead(table, pk, seq);
-    // Sequence numbers have no gaps. So a missing event has either expired, or is so new that the query did not find it.
-    if (begin > seq && (await isThere(table, pk, begin))) throw new StaleReadError(pk);
-    const gap = found.findIndex(({ place }, i) => place !== begin + 1 + i);
-    const events = gap < 0 ? found : found.slice(0, gap);
-    return { seq: begin, events, isFull: gap >= 0 || found.length >= atOnce };
+    const range = { from: Math.max(seq, 1), limit: atOnce + 1 };
+    let stored = await readStoredEvents(table, pk, range);
+    let last = seq;
+    if (stored.length === 0) {
+      last = await readHead(table, pk, seq);
+      // Either the events up to the head have expired, or they are so new that the query did not find them.
+      if (last > seq) stored = await readStoredEvents(table, pk, { ...range, to: last });
+    }
+    const events = stored.filter(({ place }) => place > seq).map(parsed);
+    return { seq: events.length > 0 ? seq : last, events, isFull: events.length >= atOnce };
   });
 }
 
@@ -61,20 +61,10 @@ async function readHead(table: Table, pk: string, seq: number): Promise<number> 
   return Math.max(Number(head?.seq ?? 0), seq);
 }
 
-/** Whether an event exists. The read is a transaction, because a transaction also sees an event that is just being stored. */
-async function isThere(table: Table, pk: string, place: number): Promise<boolean> {
-  const key = eventKey(pk, place);
-  const item = (await table.transactGet([key])).get(itemId(key));
-  return item !== undefined;
-}
-
-function parsed(sk: string, body: unknown, expires: unknown): SequencedEvent {
-  const text = body as string;
+function parsed({ place, body: text, expires }: StoredEvent): SequencedEvent {
   const { id, type, crb_id: crbId, data } = JSON.parse(text);
-  return { place: placeOf(sk), text, id, type, crbId, data, expires: expires as number };
+  return { place, text, id, type, crbId, data, expires };
 }
-
-const placeOf = (sk: string): number => Number(sk.split("#")[1]);
 
 /** Whether an event has not expired and has one of the endpoint's event types. An empty list of types means all types. */
 export const isWanted = (

@@ -4,7 +4,6 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
 import { eventsPartition, waitingEventsKey } from "../keys/events.ts";
-import type { Key } from "../keys/key.ts";
 import { isUnmet } from "../retryOnConflict.ts";
 import type { NewEvent } from "./newEvent.ts";
 import { bytesOf, sequenceEvents } from "./sequenceEvents.ts";
@@ -62,13 +61,12 @@ function appendWrite(table: Table, events: readonly NewEvent[], now: Date): Tran
   );
   const bytes = bytesOf(texts);
   const update = {
-    expression:
-      "SET waiting = list_append(if_not_exists(waiting, :none), :events), waiting_bytes = if_not_exists(waiting_bytes, :zero) + :bytes",
-    values: { ":none": [], ":events": texts, ":zero": 0, ":bytes": bytes, ":room": maxWaitingBytes - bytes },
+    expression: "SET waiting = list_append(if_not_exists(waiting, :none), :events) ADD waiting_bytes :bytes",
+    values: { ":none": [], ":events": texts, ":bytes": bytes, ":room": maxWaitingBytes - bytes },
   };
   const hasRoom = "attribute_not_exists(waiting_bytes) OR waiting_bytes <= :room";
-  return table.updateWrite(keyOf(events[0] as NewEvent), update, hasRoom);
+  const [first] = events as readonly [NewEvent];
+  return table.updateWrite(waitingEventsKey(partitionOf(first), first.crbId), update, hasRoom);
 }
 
 const partitionOf = ({ spId, crbId }: NewEvent): string => eventsPartition(spId, shardOf(crbId));
-const keyOf = (event: NewEvent): Key => waitingEventsKey(partitionOf(event), event.crbId);

@@ -2,9 +2,9 @@ import { invalid } from "../../api/errors.ts";
 import { noEventsCursor } from "../../api/parameters.ts";
 import type { Table } from "../client.ts";
 import { eventKey, eventsPartition } from "../keys/events.ts";
-import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
+import { retryOnConflict } from "../retryOnConflict.ts";
 import { decodeEventsCursor, encodeEventsCursor } from "./eventsCursor.ts";
-import { findFirstRetainedEvent, isRetained } from "./findFirstRetainedEvent.ts";
+import { findFirstRetainedEvent, isRetained, readStoredEvents } from "./findFirstRetainedEvent.ts";
 import { readShards, retentionMarginSeconds, sequenceEvents } from "./sequenceEvents.ts";
 import { shardCount } from "./shards.ts";
 
@@ -53,8 +53,7 @@ export async function readEvents(
   if (read.some(({ head, place }) => place > head)) throw rejectedCursor();
   const parts = portions(read, limit);
   const texts = await Promise.all(parts.map((part) => readPart(table, part, now)));
-  const left = new Map(parts.map(({ pk, take }) => [pk, take]));
-  const reached = read.map(({ pk, place }) => place + (left.get(pk) ?? 0));
+  const reached = read.map(({ pk, place }) => place + (parts.find((part) => part.pk === pk)?.take ?? 0));
   return {
     events: texts.flat(),
     cursor: encodeEventsCursor(table, spId, reached, now),
@@ -68,26 +67,23 @@ const rejectedCursor = () => invalid({ "query.cursor": { message: noEventsCursor
 function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & { take: number })[] {
   const first = read.reduce((sum, { place }) => sum + place, 0) % shardCount;
   const behind = [...read.slice(first), ...read.slice(0, first)].filter(({ head, place }) => place < head);
-  const parts: (ShardToRead & { take: number })[] = [];
   let left = limit;
   // Shards with the fewest unread events come first, so that the other shards share the rest of the limit.
   const byLength = behind.slice(0, limit).toSorted((one, other) => one.head - one.place - (other.head - other.place));
-  for (const [done, shard] of byLength.entries()) {
+  return byLength.map((shard, done) => {
     const take = Math.min(shard.head - shard.place, Math.ceil(left / (byLength.length - done)));
     left -= take;
-    parts.push({ ...shard, take });
-  }
-  return parts;
+    return { ...shard, take };
+  });
 }
 
-/** Reads a part of a page. Places have no gaps: a missing event has expired or is about to become visible. */
-function readPart(table: Table, { pk, place, take }: ShardToRead & { take: number }, now: Date): Promise<string[]> {
-  const bounds = { from: eventKey(pk, place + 1).sk, to: eventKey(pk, place + take).sk };
-  return retryOnConflict(table.clock, async (isLast) => {
-    const items = await table.queryPartition(pk, { ...bounds, consistent: true });
-    const isExpired = items.some(({ expires }) => !isRetained(expires as number, now));
-    if (isExpired || (isLast && items.length < take)) throw rejectedCursor();
-    if (items.length < take) throw new StaleReadError(pk);
-    return items.map(({ body }) => body as string);
-  });
+/** Reads a part of a page. It lacks events that a restore has lost, and is rejected if events may have expired. */
+async function readPart(table: Table, { pk, place, take }: ShardToRead & { take: number }, now: Date) {
+  const range = { from: place + 1, to: place + take, limit: take };
+  const events = await retryOnConflict(table.clock, () => readStoredEvents(table, pk, range));
+  // A missing event has not expired if an earlier one is retained, because expiry times increase with places.
+  const earlier = { before: eventKey(pk, range.from).sk, newestFirst: true, limit: 1, consistent: true };
+  const [first] = events[0]?.place === range.from ? events : await table.queryPartition(pk, earlier);
+  if (!first || !isRetained(first.expires as number, now)) throw rejectedCursor();
+  return events.map(({ body }) => body);
 }

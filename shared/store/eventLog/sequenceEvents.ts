@@ -28,8 +28,7 @@ const maxEvents = maxItems - 1;
 
 /** Place and expiry (epoch seconds) of a shard's last event, and its waiting events. */
 export interface ShardState {
-  /** Whether a head is stored. A shard without one never had an event. */
-  hasHead: boolean;
+  /** 0 without a head: such a shard never had an event */
   seq: number;
   keptUntil: number;
   isListenedTo: boolean;
@@ -47,7 +46,6 @@ function toShardState(pk: string, items: readonly Item[]): ShardState {
   const head = items.find(({ sk }) => sk === eventHeadKey(pk).sk);
   const listened = items.find(({ sk }) => sk === webhookListenerKey(pk).sk);
   return {
-    hasHead: head !== undefined,
     seq: Number(head?.seq ?? 0),
     keptUntil: Number(head?.kept_until ?? 0),
     isListenedTo: listened !== undefined,
@@ -95,14 +93,12 @@ async function queueDeliveries(pk: string): Promise<void> {
   const url = process.env.WEBHOOK_QUEUE_URL;
   if (!url) return;
   const { spId: sp_id, shard } = parseEventsPartition(pk);
-  try {
-    await sendMessages(url, [{ sp_id, shard }], { within: maxQueueWaitMs });
-  } catch (error) {
-    log.warn("deliveries not queued; the next sweep queues them", { sp_id, shard, error: describeError(error) });
-  }
+  await sendMessages(url, [{ sp_id, shard }], { within: maxQueueWaitMs }).catch((error) =>
+    log.warn("deliveries not queued; the next sweep queues them", { sp_id, shard, error: describeError(error) }),
+  );
 }
 
-function nextBatch(table: Table, pk: string, { hasHead, seq, waiting, isListenedTo }: ShardState, now: Date) {
+function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: ShardState, now: Date) {
   const expires = Math.floor(now.getTime() / 1_000) + eventRetentionSeconds;
   const writes: TransactWriteItem[] = [];
   const left: ShardState["waiting"][number][] = [];
@@ -125,8 +121,8 @@ function nextBatch(table: Table, pk: string, { hasHead, seq, waiting, isListened
   }
   const head = { ...eventHeadKey(pk), seq: place, kept_until: expires };
   return {
-    writes: [table.putWrite(head, unchanged("seq", hasHead ? seq : undefined)), ...writes],
-    after: { hasHead: true, seq: place, keptUntil: expires, isListenedTo, waiting: left },
+    writes: [table.putWrite(head, unchanged("seq", seq || undefined)), ...writes],
+    after: { seq: place, keptUntil: expires, isListenedTo, waiting: left },
   };
 }
 
@@ -137,16 +133,8 @@ export const bytesOf = (texts: readonly string[]): number =>
  * The write that removes sequenced events from the waiting ones, if these have not changed. It compares the events, because
  * a query may read the head after a transaction but the waiting events before it.
  */
-function takenWrite(
-  table: Table,
-  { pk, sk, waiting }: ShardState["waiting"][number],
-  rest: readonly string[],
-): TransactWriteItem {
-  const [unchanged, values] = ["waiting = :waiting", { ":waiting": waiting }];
-  if (rest.length === 0) return table.deleteWrite({ pk, sk }, { expression: unchanged, values });
-  const shortened = {
-    expression: "SET waiting = :rest, waiting_bytes = :bytes",
-    values: { ...values, ":rest": rest, ":bytes": bytesOf(rest) },
-  };
-  return table.updateWrite({ pk, sk }, shortened, unchanged);
+function takenWrite(table: Table, { pk, sk, waiting }: ShardState["waiting"][number], rest: readonly string[]) {
+  const isSame = unchanged("waiting", waiting);
+  if (rest.length === 0) return table.deleteWrite({ pk, sk }, isSame);
+  return table.setWrite({ pk, sk }, { waiting: rest, waiting_bytes: bytesOf(rest) }, isSame);
 }

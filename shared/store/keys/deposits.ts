@@ -19,3 +19,6 @@ export const reconciledCrbPartition = "RECONCILED_CRBS";
 
 /** A CRB with deposits, cash counts or settings, in the list of all. */
 export const reconciledCrbKey = (crbId: string): Key => key(reconciledCrbPartition, crbId);
+
+/** The place at which the next sweep of reconciliation days continues, if the last sweep ran out of time. */
+export const reconciliationSweepKey: Key = { pk: "RECONCILIATION_SWEEP", sk: "RECONCILIATION_SWEEP" };

@@ -11,7 +11,8 @@ export function parseEventsPartition(pk: string): { spId: string; shard: number 
 /** An event by its place in a shard, from 1. */
 export const eventKey = (pk: string, seq: number): Key => key(pk, "EVENT", String(seq).padStart(12, "0"));
 
-export const lastEventPlace = 999_999_999_999;
+/** The place of an event in its shard. */
+export const placeOfEvent = ({ sk }: Key): number => Number(sk.split("#")[1]);
 
 const headPartitionCount = 2;
 

@@ -3,7 +3,7 @@ import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import type { Item } from "../../../shared/store/client.ts";
 import { crbIdOf } from "../../../shared/store/idempotency.ts";
-import { idempotencyKey, posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
+import { associationKey, crbKey, idempotencyKey, posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
 import { invitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { answersKey } from "../../../shared/store/keys/onboarding.ts";
 import { dyingTable } from "../../dyingTable.ts";
@@ -100,6 +100,15 @@ describe("the same Idempotency-Key", () => {
     const fourth = await create({ org: { ...valid.org, name: "Last" }, users: [user] }, withKey("k"));
     expect(fourth.status).toBe(200);
     expect(await listed()).toHaveLength(3);
+  });
+
+  test("creates the CRB if a restore has only its mention in the index by organization", async () => {
+    const { create, listed, spId } = await given();
+    const { json } = await create(valid, withKey("k"));
+    await table().batchDelete([crbKey(json.id), associationKey(spId, json.id), idempotencyKey(spId, "k")]);
+    expect(await create(valid, withKey("k"))).toMatchObject({ status: 200, json: { id: json.id } });
+    expect(await listed()).toMatchObject([{ id: json.id }]);
+    expect((await create(valid)).json).toMatchObject({ code: "already_connected", data: { org_id: json.id } });
   });
 
   test("can be used again after a rejected request", async () => {

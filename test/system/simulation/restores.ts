@@ -4,7 +4,13 @@ import { createTable } from "../../../infra/local/createTable.ts";
 import { rebuildLists } from "../../../shared/domain/replication/rebuildLists.ts";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import { type Item, itemId, Table } from "../../../shared/store/client.ts";
+import { readCrb } from "../../../shared/store/crbs.ts";
+import { isRetained } from "../../../shared/store/eventLog/findFirstRetainedEvent.ts";
+import { readShards, retentionMarginSeconds } from "../../../shared/store/eventLog/sequenceEvents.ts";
+import { shardOf } from "../../../shared/store/eventLog/shards.ts";
+import { eventsPartition, placeOfEvent } from "../../../shared/store/keys/events.ts";
 import { hasDifferences } from "../../../shared/store/listRebuild/rebuildList.ts";
+import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { scan } from "../../tableState.ts";
 import type { Changed } from "../realRules/observations.ts";
 import type { RealRules } from "../realRules/realRules.ts";
@@ -44,6 +50,7 @@ export async function restore(
 ): Promise<string[]> {
   const restored = new Table(`${bare.name}-restored`, newClient());
   const table = new Table(restored.name, newClient(), world.clock);
+  const reader = new Table(restored.name, newClient(), world.clock);
   await createTable(restored.client, restored.name);
   try {
     for (const item of items) await restored.put(item);
@@ -60,6 +67,7 @@ export async function restore(
       ...business.differences(stored),
       ...business.findFingerprintFaults(stored),
       ...(await followers.differences(restored, stored, 1)),
+      ...(await unreadEvents(reader, business.connection.crbId)),
       ...(await check(restored, stored)),
       ...journal.faults,
       ...journal.salesDays.unannounced(restored.name),
@@ -69,7 +77,21 @@ export async function restore(
     await restored.client.send(new DeleteTableCommand({ TableName: restored.name }));
     restored.client.destroy();
     table.client.destroy();
+    reader.client.destroy();
   }
+}
+
+/** The stored events that a caller does not get. A torn restore may have lost others. */
+async function unreadEvents(table: Table, crbId: string): Promise<string[]> {
+  const spId = (await readCrb(table, crbId))?.serviceProviderId ?? "";
+  const soon = new Date(table.clock.now().getTime() + retentionMarginSeconds * 1_000);
+  const read = await eventsOf(table, spId).catch((error) => `the events cannot be read: ${error}`);
+  if (typeof read === "string") return [read];
+  const [seq, ids] = [(await readShards(table, spId))[shardOf(crbId)]?.seq ?? 0, new Set(read.map(({ id }) => id))];
+  const stored = await table.queryPartition(eventsPartition(spId, shardOf(crbId)));
+  return stored
+    .filter((item) => placeOfEvent(item) <= seq && isRetained(item.expires as number, soon))
+    .flatMap(({ body }) => (ids.has(JSON.parse(body as string).id) ? [] : [`a caller does not get the event ${body}`]));
 }
 
 /**

@@ -4,6 +4,7 @@ import { connectPos } from "../../../../shared/domain/crbs/connectPos.ts";
 import { openConnection } from "../../../../shared/pos/openConnection.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb, readCrb } from "../../../../shared/store/crbs.ts";
+import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { racedTable } from "../../../racedTable.ts";
 import { useTestSealingKey } from "../../../testServiceKey.ts";
@@ -58,6 +59,16 @@ describe("docs/spec.md#same-organization check 9", () => {
       details: { data: { org_id: first, name: one.name } },
     });
     expect(await configsOf(second)).toEqual([]);
+  });
+
+  test.each([
+    ["is not stored", (id: string) => table().delete(crbKey(id))],
+    ["has no association", (id: string) => table().update(crbKey(id), { endedAt: now })],
+  ])("a CRB that %s does not count, although a restore has left its mention", async (_, lose) => {
+    const [lost = "", id = ""] = await createCrbs({ ...twice, name: "One" }, { ...twice, name: "Two" });
+    await lose(lost);
+    await connectPos(table(), id, blaze, { clock });
+    expect(await configsOf(id)).toMatchObject([{ status: "Connected" }]);
   });
 
   test.each([

@@ -18,8 +18,11 @@ import { journalPrefix, writeToJournal } from "../../../../shared/domain/documen
 import { listVersions } from "../../../../shared/domain/documents/objectVersions.ts";
 import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
+import { crbKey, einKey, endedCrbKey, posCredentialsKey } from "../../../../shared/store/keys/crbs.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { replicationDueKey } from "../../../../shared/store/keys/replication.ts";
 import { readRecord } from "../../../../shared/store/orderedList/readPage.ts";
+import { findOrganization, idsOf } from "../../../../shared/store/organizations.ts";
 import { crashingBucket } from "../../../crashingBucket.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
@@ -171,6 +174,31 @@ test("a CRB that was created again under the same id is left as it is", async ()
     ["purge", "createdAnew"],
   ]);
   expect(await readCrb(table(), crbId)).toEqual(before);
+});
+
+test("an end is completed if the restored table has only a part of it", async () => {
+  const crbId = randomUUID();
+  const { spId } = provider();
+  const connection = { posType: "Dutchie" as const, locationId: null, connectedAt: clock.now().toISOString() };
+  const record = { ...crbRecord(crbId), name: "Torn", ein: "84-5550111" };
+  await createCrb(table(), { record, serviceProviderId: spId, connection }, clock);
+  await table().put({ ...posCredentialsKey(crbId), sealed: new Uint8Array(1) });
+  const ofConnection = [replicationDueKey(crbId), posCredentialsKey(crbId)];
+  const keys = [...ofConnection, crbKey(crbId), einKey(spId, record.ein)];
+  const before = await table().batchGet(keys, { consistent: true });
+  expect(before.size).toBe(keys.length);
+  clock.advance(hour);
+  const since = clock.now();
+  await endAssociationJournaled(stores(), crbId, clock);
+  // The restore has the end of the association, but not the end of the connection.
+  for (const item of before.values()) await table().put(item);
+  await table().delete(endedCrbKey(since.toISOString(), crbId));
+  clock.advance(hour);
+  expect((await replay(since, stores(), since)).at(-1)).toEqual(["end", "done"]);
+  expect(await readCrb(table(), crbId)).toMatchObject({ endedAt: since.toISOString(), connection: null });
+  expect(await endedAssociations(table(), clock.now())).toContainEqual(expect.objectContaining({ crbId }));
+  expect((await table().batchGet(ofConnection, { consistent: true })).size).toBe(0);
+  expect(idsOf(await findOrganization(table(), spId, record))).toEqual([]);
 });
 
 test("files are removed even if the table no longer has the CRB", async () => {

@@ -41,7 +41,7 @@ test("a customer is not written if only unreported points differ", async () => {
 });
 
 test("an erased customer is not stored again", async () => {
-  await table().put({ ...erasedKey(connection.crbId, idOf("1")) });
+  await table().put({ ...erasedKey(connection.crbId, idOf("1")), erased_at: "2026-03-01T12:00:00.000Z" });
   await run(customer("1", 0, undefined), customer("2", 0, undefined));
   expect(Object.keys(await stored())).toEqual(["2"]);
 });

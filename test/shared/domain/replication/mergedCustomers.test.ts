@@ -7,12 +7,21 @@ import { searchCustomers } from "../../../../shared/store/customers.ts";
 import { erasedKey } from "../../../../shared/store/keys/replication.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
 import { testTableOf } from "../../../testTable.ts";
-import { crashAt, crashPoints, sides } from "../../store/crashInjection.ts";
+import { crashAt, crashPoints, letCallsPass, sides } from "../../store/crashInjection.ts";
 import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 import { useReplication } from "./useReplication.ts";
 
-const { table, clock, pos, connection, runLater: run, records: readAll, idOf } = useReplication(new ScriptedPos(2));
+const {
+  table,
+  calls,
+  clock,
+  pos,
+  connection,
+  runLater: run,
+  records: readAll,
+  idOf,
+} = useReplication(new ScriptedPos(2));
 
 /** A customer in the POS, merged into another one or not. */
 const customer = (posId: string, mergedInto: string | null = null, version = 0) => ({
@@ -24,6 +33,12 @@ const sale = (posId: string, buyer: string, version = 0): PosSale => ({
   ...plainSale(posId, version, "2026-03-01T10:00:00.000Z", buyer),
   completed_by_replicated: true,
 });
+const wholesaleSale = (posId: string, buyer: string) => {
+  const { customer: _, ...base } = sale(posId, buyer);
+  const invoice = { id: "i", pos_customer_id: buyer, memo: null, open_balance: 0, total: 1_000 };
+  const customer = { ...emptySaleCustomer, pos_customer_id: buyer };
+  return { ...base, type: "wholesale", customer, invoice } as PosWholesaleSale;
+};
 const putCustomers = async (...customers: ReturnType<typeof customer>[]) => {
   pos.put("customer", ...customers);
   return run("customer");
@@ -117,10 +132,7 @@ describe("a customer whom the POS merged into another one", () => {
 
   test("is replaced in an invoice, too", async () => {
     await putCustomers(customer("1", "2"), customer("2"));
-    const { customer: _, ...base } = sale("a", "1");
-    const invoice = { id: "i", pos_customer_id: "1", memo: null, open_balance: 0, total: 1_000 };
-    const buyer = { ...emptySaleCustomer, pos_customer_id: "1" };
-    await putSales({ ...base, type: "wholesale", customer: buyer, invoice } as PosWholesaleSale);
+    await putSales(wholesaleSale("a", "1"));
     expect(await readAll("sale")).toMatchObject([
       { customer: { pos_customer_id: "2" }, invoice: { pos_customer_id: "2" } },
     ]);
@@ -193,6 +205,30 @@ describe("the erasure of merged customers", () => {
     // They stay erased, even if the POS undoes the merge.
     await putCustomers(customer("7"), customer("8"));
     for (const posId of ["7", "8"]) expect(await recordOf(posId)).toMatchObject({ pos_customer_id: "erased" });
+  });
+
+  test.each([
+    ["the merged customer", "7", false],
+    ["the customer of the first erasure", "3", false],
+    ["the merged customer, after a run that was killed before it marked this customer as erased", "7", true],
+  ])("covers earlier wholesale sales once it names %s", async (_, posId, isKilled) => {
+    await putSales(wholesaleSale("w7", "7"));
+    await eraseCustomer(table(), connection.crbId, idOf("3"), { clock });
+    calls.before = (_command, input) => {
+      if (isKilled && JSON.stringify(input).includes("erased_at")) throw new Error("killed");
+    };
+    await putCustomers(customer("7", "3")).catch(() => clock.advance(61_000));
+    letCallsPass(calls);
+    expect(await recordOf("7")).toMatchObject({ pos_customer_id: "erased" });
+    const ofWholesale = async () => (await readAll("sale")).find(({ pos_sale_id }) => pos_sale_id === "w7");
+    expect(await ofWholesale()).toMatchObject({
+      customer: { pos_customer_id: "7" },
+      invoice: { pos_customer_id: "7" },
+    });
+    await eraseCustomer(table(), connection.crbId, idOf(posId), { clock });
+    const nobody = { customer: { customer_id: null, pos_customer_id: null }, invoice: { pos_customer_id: null } };
+    expect(await ofWholesale()).toMatchObject(nobody);
+    expect(await table().get(erasedKey(connection.crbId, idOf("7")))).not.toHaveProperty("pos_id");
   });
 
   test("of a customer who is merged into another one later does not cover the other one", async () => {

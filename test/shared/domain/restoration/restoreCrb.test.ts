@@ -21,9 +21,15 @@ import { reconciledCrbKey, reconciliationPartition } from "../../../../shared/st
 import { entryKey } from "../../../../shared/store/keys/indexEntries.ts";
 import { invitationsKey } from "../../../../shared/store/keys/invitations.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { restorationKey, restoringKey, restoringOfKey } from "../../../../shared/store/keys/replication.ts";
+import {
+  replicationDueKey,
+  restorationKey,
+  restoringKey,
+  restoringOfKey,
+} from "../../../../shared/store/keys/replication.ts";
 import { hasDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { streamEntries } from "../../../../shared/store/orderedList/indexEntries.ts";
+import { readAllDue } from "../../../../shared/store/replicationDue.ts";
 import { readRestoration } from "../../../../shared/store/restoration.ts";
 import { dyingTable, wasKilled } from "../../../dyingTable.ts";
 import { termsEnvironment } from "../../../functions/onboarding/givenInvited.ts";
@@ -209,6 +215,31 @@ test("a message that comes twice at the same time, and a repeated command, do no
   await begin();
   expect((await customersOf(business)).status).toBe(200);
   expect(await closedIds()).not.toContain(business.crbId);
+});
+
+test("a message that meets the lease of a worker comes again, and restores the business if that worker was killed", async () => {
+  await begin();
+  await noteReplay(table(), clock);
+  const key = restoringOfKey(provider().spId, business.crbId);
+  await table().update(key, { held_until: Date.now() + 900_000 });
+  expect(await runWorker()).toEqual([]);
+  expect(sent).toMatchObject({ restorations: [{ crb_id: business.crbId }], delays: [900_000] });
+  await table().update(key, { held_until: Date.now() - 1 });
+  expect(await runWorker()).toEqual([]);
+  expect(await closedIds()).not.toContain(business.crbId);
+  expect(sent.restorations).toHaveLength(1);
+});
+
+test("a connected business whose due times a restore has lost is replicated again", async () => {
+  const dueOf = async ({ crbId }: Business) => (await readAllDue(table())).find((due) => due.crbId === crbId)?.times;
+  const planned = (await dueOf(business)) ?? expect.fail("not planned");
+  await begin();
+  expect(await dueOf(business)).toEqual(planned);
+  await table().batchDelete([restorationKey, replicationDueKey(business.crbId)]);
+  clock.advance(60_000);
+  await begin();
+  expect((await dueOf(business))?.sale).toBe(new Date(clock.time + 60_000).toISOString());
+  expect(await dueOf(other)).toBeUndefined();
 });
 
 test("a slice ends at its deadline, and a message continues with the next step", async () => {

@@ -273,3 +273,29 @@ describe("without a cursor", () => {
     expect(found.toSorted((one, other) => one - other)).toEqual(upTo(20).map((i) => 11 + Math.floor(i / 2)));
   });
 });
+
+test("events that a restore has lost are left out, with and without a cursor, and reject none", async () => {
+  const { table, spId, storeEvents, clock, read, numbers } = createLog();
+  const lose = (...places: number[]) =>
+    table.batchDelete(places.map((place) => eventKey(eventsPartition(spId, 0), place)));
+  await storeEvents(null, 1, 2, 3, 4, 5, 6);
+  const { cursor } = await read(undefined, 1);
+  await lose(2, 3, 6);
+  expect(await numbers()).toEqual([1, 4, 5]);
+  // A cursor may point into a gap, and a page may be empty.
+  const pages: number[][] = [];
+  for (let [next, hasMore] = [cursor, true]; hasMore; ) {
+    const page = await read(next, 1);
+    [next, hasMore] = [page.cursor, page.hasMore];
+    pages.push(page.numbers);
+  }
+  expect(pages).toEqual([[], [], [4], [5], []]);
+  clock.advance(10 * day);
+  await storeEvents(null, 7, 8, 9, 10, 11);
+  // The binary search for the first retained event meets both gaps.
+  await lose(9);
+  clock.advance(21 * day);
+  expect(await numbers()).toEqual([7, 8, 10, 11]);
+  await lose(7, 8, 10, 11);
+  expect(await numbers()).toEqual([]);
+});

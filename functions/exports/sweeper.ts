@@ -7,6 +7,7 @@ import { doAll } from "../../shared/domain/documents/endLinks.ts";
 import { sweepExports } from "../../shared/domain/exports/sweepExports.ts";
 import { sweepStatements } from "../../shared/domain/statements/sweepStatements.ts";
 import { log } from "../../shared/platform/aws/log.ts";
+import { isTrial } from "../../shared/platform/aws/trialEvent.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 
@@ -19,7 +20,8 @@ const reserveMilliseconds = 15_000;
  * that none waits for another one. If one of them fails, the others continue, and then the function fails, so that an
  * alarm reports it. The next run does what this one leaves.
  */
-export async function handler(_event: unknown, context: Context): Promise<void> {
+export async function handler(event: unknown, context: Context): Promise<void> {
+  if (isTrial(event)) return;
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
   const stores = { table: serviceTable(), bucket: serviceBucket() };
   const sweeps: [string, () => Promise<{ failed: number }>][] = [

@@ -65,8 +65,17 @@ export function createBackupRole(stack: Stack, id: string, description: string, 
   return role;
 }
 
+/** Creates the role with which AWS Backup copies a stage's table and documents to the other region. */
+export const createCopier = (stack: Stack): Role =>
+  createBackupRole(stack, "Copier", "Copies table and documents to the other region", copierPolicies);
+
 /** Backs up the table on some days and the documents each night, and copies both to the vault in another region. */
-export function copyRegularly(stack: Stack, stage: StageName, region: string, table: ITable, documents: IBucket): void {
+export function copyRegularly(
+  stack: Stack,
+  stage: StageName,
+  region: string,
+  { table, documents, role }: { table: ITable; documents: IBucket; role: Role },
+): void {
   const name = primaryVaultName(stage);
   const vault = new BackupVault(stack, "Vault", { backupVaultName: name, removalPolicy: keep });
   const there = stack.formatArn({
@@ -77,7 +86,6 @@ export function copyRegularly(stack: Stack, stage: StageName, region: string, ta
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
   const destinationBackupVault = BackupVault.fromBackupVaultArn(stack, "VaultThere", there);
-  const role = createBackupRole(stack, "Copier", "Copies table and documents to the other region", copierPolicies);
   // The rules of a plan apply to all its resources. Table and documents have different retentions, so each has a plan.
   const addPlan = (
     id: string,

@@ -1,4 +1,5 @@
 import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
+import { Metric, type MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import {
   AnyPrincipal,
   Effect,
@@ -10,7 +11,7 @@ import {
 } from "aws-cdk-lib/aws-iam";
 import { CfnDeliveryStream } from "aws-cdk-lib/aws-kinesisfirehose";
 import type { IKey } from "aws-cdk-lib/aws-kms";
-import { CfnSubscriptionFilter, type ILogGroup, LogStream } from "aws-cdk-lib/aws-logs";
+import { CfnSubscriptionFilter, FilterPattern, type ILogGroup, LogStream, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Bucket, type CfnBucket, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import {
@@ -20,6 +21,7 @@ import {
   operatorFolder,
 } from "../../shared/domain/accessLog/accessLines.ts";
 import { accessMessage } from "../../shared/platform/aws/accessMessage.ts";
+import { metricNamespace } from "../../shared/platform/aws/metricSeries.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 import { createLogGroup } from "./logGroup.ts";
@@ -28,6 +30,18 @@ import { suppressNag } from "./suppressNag.ts";
 
 /** The name of a stage's delivery stream for the access log. The name is also a dimension of the stream's metrics. */
 export const accessLogStream = (stage: StageName): string => `business-data-${stage}-access-log`;
+
+/** A metric filter cannot set the dimension of the stage, so the namespace has it. */
+const errorMetric = (stage: StageName) => ({
+  metricNamespace: `${metricNamespace}/${stage}`,
+  metricName: "access log errors",
+});
+
+/** The number of errors that a stage's stream has logged, such as of lines below `failed/`. */
+export function accessLogErrors(stage: StageName, options: MetricOptions): Metric {
+  const { metricNamespace: namespace, metricName } = errorMetric(stage);
+  return new Metric({ namespace, metricName, statistic: "Sum", ...options });
+}
 
 /**
  * The API's stack finds the stream and the role by their names. If it imported them, the two stacks could not be
@@ -54,6 +68,12 @@ export class AccessLogDelivery {
     this.bucket = createBucket(stack, stage, encryptionKey);
     const logGroup = createLogGroup(stack, "AccessRecordsLog", stage.aws);
     const logStream = new LogStream(stack, "AccessRecordsErrors", { logGroup, removalPolicy: keep });
+    new MetricFilter(stack, "AccessRecordsErrorCount", {
+      logGroup,
+      ...errorMetric(stage.name),
+      metricValue: "1",
+      filterPattern: FilterPattern.allEvents(),
+    });
     const writer = createWriter(stack, this.bucket, logGroup);
     const stream = new CfnDeliveryStream(stack, "AccessRecordsStream", {
       deliveryStreamName: accessLogStream(stage.name),

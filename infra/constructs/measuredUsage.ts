@@ -66,13 +66,13 @@ export const fixedUsage = {
   /** KMS keys, counted in both regions. */
   keys: 4,
   secrets: 6,
-  alarmMetrics: 103,
+  alarmMetrics: 110,
   dashboards: 1,
   /**
-   * The metrics of replication, of webhooks, of the exports of changes, of damaged records, of foreign revocations, and of
-   * granted requests.
+   * The metrics of replication, of webhooks, of the exports of changes, of damaged records, of foreign revocations, of failed
+   * exports, of late invitations, of rejected keys of states, of granted requests, and of errors of the access log.
    */
-  customMetrics: 21,
+  customMetrics: 26,
   /** S3's metrics for a replication rule, which have the price of custom metrics. */
   copyMetrics: 4,
   /** Queues that functions consume. Lambda polls each queue with five pollers, and each poll waits 20 s. */

@@ -24,18 +24,34 @@ const storageFormat = "3";
 /**
  * Prepares the directory for one stage and locks it for this process.
  *
- * @param fresh removes the files of earlier stages, and no other files
- * @throws StageError if the directory is not writable, another stage runs on it, or its data has another format
+ * @throws StageError like `lockDirectory` and `prepareDirectory`
  */
 export async function openDataDirectory(directory: string, fresh: boolean): Promise<DataDirectory> {
-  let lock: StageLock;
+  return prepareDirectory(directory, await lockDirectory(directory), fresh);
+}
+
+/**
+ * Locks the directory for this process, and changes no data.
+ *
+ * @throws StageError if the directory is not writable, or another stage runs on it
+ */
+export async function lockDirectory(directory: string): Promise<StageLock> {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    lock = await lockStage(directory);
+    return await lockStage(directory);
   } catch (error) {
     if (error instanceof StageError) throw error;
     throw new StageError(`Cannot write to the data directory ${directory}: ${(error as NodeJS.ErrnoException).code}.`);
   }
+}
+
+/**
+ * Prepares a locked directory for one stage.
+ *
+ * @param fresh removes the files of earlier stages, and no other files
+ * @throws StageError if the data in the directory has another format; the lock is released by then
+ */
+export function prepareDirectory(directory: string, lock: StageLock, fresh: boolean): DataDirectory {
   if (fresh) {
     for (const name of readdirSync(directory)) {
       if (ownFiles.some((own) => name.startsWith(own))) rmSync(join(directory, name), { recursive: true });

@@ -14,7 +14,7 @@ import { type BackgroundFunction, background } from "../stacks/background.ts";
 import { shellFile } from "../stages/outputs.ts";
 import { stages } from "../stages/stages.ts";
 import { createTable } from "./createTable.ts";
-import { openDataDirectory } from "./dataDirectory.ts";
+import { lockDirectory, prepareDirectory } from "./dataDirectory.ts";
 import {
   completeDemo,
   type Demo,
@@ -104,9 +104,8 @@ export interface Stage {
 export async function startStage(options: StageOptions): Promise<Stage> {
   const { signal, onProgress } = options;
   await using started = new AsyncDisposableStack();
-  const directory = await openDataDirectory(options.data, options.fresh ?? false);
-  started.defer(() => directory.lock.release());
-  await generatePageFiles();
+  const lock = await lockDirectory(options.data);
+  started.defer(() => lock.release());
 
   let ready = false;
   let functions: FunctionHost | undefined;
@@ -120,8 +119,11 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   });
   const baseUrl = `http://127.0.0.1:${await listen(server, options.port)}`;
   started.defer(() => close(server));
+  // A start that cannot have its port must not have removed any data.
+  const directory = prepareDirectory(options.data, lock, options.fresh ?? false);
+  await generatePageFiles();
 
-  const { engineSpawned: spawned, publishEndpoints: servicesAnswer } = directory.lock;
+  const { engineSpawned: spawned, publishEndpoints: servicesAnswer } = lock;
   const engine = await startEngine({ dataFile: directory.database, spawned, ...(signal && { signal }) }).catch(
     (error) => {
       signal?.throwIfAborted();
@@ -200,8 +202,10 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     ...functionEnvironment(options.data, endpoints),
     ...(options.replicateEvery > 0 && intervals(options.replicateEvery)),
   };
+  const unwritable: Promise<string>[] = [];
   const startHost = () => {
     const log = started.adopt(openFunctionLog(options.data), ({ close }) => close());
+    unwritable.push(log.failed);
     return started.adopt(new FunctionHost(environment, log.stream), (host) => host.stop());
   };
   functions = startHost();
@@ -227,7 +231,10 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   // Cleanup runs in reverse order: the server closes before the functions, so it still answers the calls in progress.
   started.defer(() => close(server));
   onProgress?.answers(description, filling);
-  const lost = engine.failed.then((reason) => `The DynamoDB engine has ended: ${reason}`);
+  const lost = Promise.race([
+    engine.failed.then((reason) => `The DynamoDB engine has ended: ${reason}`),
+    ...unwritable,
+  ]);
   const fill = async () => {
     await replication.firstList(() => onProgress?.firstPage(description));
     await Promise.all([

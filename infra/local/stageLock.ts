@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
@@ -33,14 +33,15 @@ export async function lockStage(directory: string, program = "stage"): Promise<S
   const holder: Holder = { stage: ownMark() };
   const write = () => writeAtomically(file, JSON.stringify(holder));
   while (!createOnce(file, JSON.stringify(holder))) {
-    const other = readHolder(file);
+    const found = readText(file);
+    const other = parseHolder(found);
     if (other && isRunning(other.stage)) {
       throw new StageError(
         `Another ${program} (process ${other.stage.pid}) is running on ${directory}: stop it first.`,
       );
     }
     if (other?.engine) await endProcess(other.engine);
-    rmSync(file, { force: true });
+    removeUnchanged(file, found);
   }
   return {
     engineSpawned(pid) {
@@ -52,7 +53,7 @@ export async function lockStage(directory: string, program = "stage"): Promise<S
       holder.endpoints = endpoints;
       write();
     },
-    release: () => rmSync(file, { force: true }),
+    release: () => removeUnchanged(file, JSON.stringify(holder)),
   };
 }
 
@@ -64,7 +65,7 @@ export function noStage(directory: string): StageError {
 
 /** The addresses of the services of the stage that runs on the directory; undefined if no stage runs. */
 export function runningEndpoints(directory: string): Endpoints | undefined {
-  const holder = readHolder(lockFile(directory));
+  const holder = parseHolder(readText(lockFile(directory)));
   return holder && isRunning(holder.stage) ? holder.endpoints : undefined;
 }
 
@@ -91,9 +92,36 @@ function createOnce(file: string, text: string): boolean {
   }
 }
 
-function readHolder(file: string): Holder | undefined {
+/**
+ * Removes a lock that still has this text. Meanwhile, another start may have replaced it: the lock is moved away first, since
+ * only one process can move it, and moved back if it is that of another start.
+ */
+function removeUnchanged(file: string, text: string | undefined): void {
+  const moved = `${file}.${process.pid}.moved`;
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    renameSync(file, moved);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  const found = readText(moved);
+  if (found !== undefined && found !== text) createOnce(file, found);
+  rmSync(moved, { force: true });
+}
+
+/** The text of a file; undefined if it cannot be read. */
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The holder in the text of a lock; undefined if it has none. */
+function parseHolder(text = ""): Holder | undefined {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -9,7 +9,6 @@ import {
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { Construct } from "constructs";
-import { foreignRevocationsMetric } from "../../shared/auth/revocationRights.ts";
 import { copyMetrics } from "../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../shared/domain/replication/replicationMetrics.ts";
 import { webhookMetrics } from "../../shared/domain/webhooks/webhookMetrics.ts";
@@ -19,7 +18,6 @@ import {
   metricDimensions,
   metricNamespace,
 } from "../../shared/platform/aws/metricSeries.ts";
-import { damagedRecordsMetric } from "../../shared/store/damagedRecords.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { alarmName, paragraphOf } from "./alarmName.ts";
 import type { AlarmTopics } from "./alarmTopic.ts";
@@ -109,13 +107,9 @@ export const replicationMetric = (
 export const webhookMetric = (stage: DeployedStage, key: keyof typeof webhookMetrics, statistic: string): Metric =>
   ownMetric(stage, "webhooks", webhookMetrics[key].name, statistic);
 
-/** The number of reads of damaged records, in the logs of all functions. */
-export const damagedRecords = (stage: DeployedStage): Metric =>
-  ownMetric(stage, logServiceName, damagedRecordsMetric, "Sum");
-
-/** The number of repeated revocations of foreign credentials. */
-export const foreignRevocations = (stage: DeployedStage): Metric =>
-  ownMetric(stage, logServiceName, foreignRevocationsMetric, "Sum");
+/** The number of lines in the logs of all functions that count in a metric (`loggedCount`). */
+export const loggedLines = (stage: DeployedStage, metricName: string, period?: Duration): Metric =>
+  ownMetric(stage, logServiceName, metricName, "Sum", period);
 
 /** A metric that the exporter of changes publishes. */
 export const copyMetric = (stage: DeployedStage, key: keyof typeof copyMetrics, period?: Duration): Metric =>

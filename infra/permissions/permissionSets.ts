@@ -30,7 +30,12 @@ import {
   shortNameKey,
   tokenCountKey,
 } from "../../shared/store/keys/credentials.ts";
-import { depositPartition, reconciledCrbPartition, reconciliationPartition } from "../../shared/store/keys/deposits.ts";
+import {
+  depositPartition,
+  reconciledCrbPartition,
+  reconciliationPartition,
+  reconciliationSweepKey,
+} from "../../shared/store/keys/deposits.ts";
 import { eventsPartition } from "../../shared/store/keys/events.ts";
 import { exportDuePartition, exportKey, exportLinksKey, runningExportKey } from "../../shared/store/keys/exports.ts";
 import { entryPrefix } from "../../shared/store/keys/indexEntries.ts";
@@ -531,9 +536,10 @@ const namedSets = {
     ...tell,
   ],
   "reconciliation:report": [
-    get(restoring),
+    get(restoring, reconciliationSweepKey.pk),
     query(reconciledCrbPartition),
-    put(reconciliation, insightsDuePartition),
+    put(reconciliation, insightsDuePartition, reconciliationSweepKey.pk),
+    remove(reconciliationSweepKey.pk),
     ...tell,
   ],
   "stateConnections:list": [get(association, stateConnectionsPartition)],

@@ -64,8 +64,8 @@ export function releaseStatements(target: AwsTarget, stage: StageName): Statemen
 }
 
 /**
- * The permissions of `npm run smoke -- --without-data`. None of these permissions allows reading or changing stored
- * data.
+ * The permissions of `npm run smoke -- --without-data`. None of these permissions allows reading stored data. An invocation can
+ * start the work of a function without a caller.
  */
 export function trialStatements(target: AwsTarget, stage: StageName): Statement[] {
   const named = `business-data-${stage}-`;

@@ -65,7 +65,7 @@ export const background = {
   /** Only in stages with a recovery region. */
   ChangeExporter: scheduled(15, "copies/exporter", "chore", "changes:export"),
   LicenseComparer: scheduled(60, "linkedLicenses/comparer", "comparison", "licenses:search", "linkedLicenses:compare"),
-  DepositSweeper: scheduled(15, "deposits/sweeper", "chore", "reconciliation:read", "reconciliation:report"),
+  DepositSweeper: scheduled(15, "deposits/sweeper", "restoration", "reconciliation:read", "reconciliation:report"),
   InsightSweeper: scheduled(15, "insights/sweeper", "restoration", "insights:compute"),
   OverviewSweeper: scheduled(15, "overview/sweeper", "restoration", "overview:compute"),
   StateSweeper: scheduled(15, "stateSystems/sweeper", "replication", "stateDays:read", "salesDays:list"),

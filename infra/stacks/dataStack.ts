@@ -1,6 +1,6 @@
 import { CfnOutput, CrossStackReferences, Duration, ReferenceStrength, Stack, type StackProps } from "aws-cdk-lib";
 import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
-import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { AnyPrincipal, Effect, PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { Bucket, HttpMethods, type IBucket } from "aws-cdk-lib/aws-s3";
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
@@ -12,6 +12,7 @@ import {
   allowReplication,
   changesCopy,
   copyRegularly,
+  createCopier,
   journalCopy,
   journalReplication,
 } from "../backup/crossRegionBackup.ts";
@@ -60,9 +61,13 @@ export class DataStack extends Stack {
     const own = this.#createTable(dataKey, !isNew);
     const { tableName } = stage.aws;
     this.table = tableName ? Table.fromTableName(this, "RestoredTable", tableName) : (own as ITable);
-    this.documents = this.#createBucket(stage, dataKey);
     const { recoveryRegion } = stage.aws;
-    if (recoveryRegion) copyRegularly(this, stage.name, recoveryRegion, this.table, this.documents as IBucket);
+    const copier = recoveryRegion ? createCopier(this) : undefined;
+    this.documents = this.#createBucket(stage, dataKey, copier);
+    if (recoveryRegion && copier) {
+      const copied = { table: this.table, documents: this.documents as IBucket, role: copier };
+      copyRegularly(this, stage.name, recoveryRegion, copied);
+    }
     // The reasons for cdk-nag name the bucket by its export. Neither a bucket nor an export is ever deleted.
     this.#export(this.documents);
     const { recovered } = stage.aws;
@@ -195,7 +200,12 @@ export class DataStack extends Stack {
     return table;
   }
 
-  #createBucket({ name, settings, aws }: DeployedStage, encryptionKey: Key | undefined): Bucket {
+  /** @param copier the role that copies the bucket to another region */
+  #createBucket(
+    { name, settings, aws }: DeployedStage,
+    encryptionKey: Key | undefined,
+    copier: Role | undefined,
+  ): Bucket {
     const allowedOrigins = originsOf(settings);
     const { recoveryRegion } = aws;
     const bucket = new Bucket(this, "Documents", {
@@ -242,8 +252,10 @@ export class DataStack extends Stack {
         }),
       );
     // S3 checks this policy at every request, so links that were signed earlier also stop working.
+    // Copies must have these files, too: statements are kept for examiners. Only AWS Backup can assume the role.
     deny(["s3:GetObject", "s3:GetObjectVersion"], "*", {
       StringEquals: { [`s3:ExistingObjectTag/${endedTag.Key}`]: endedTag.Value },
+      ...(copier && { ArnNotEquals: { "aws:PrincipalArn": copier.roleArn } }),
     });
     // A purge is a command of a person, and no function may delete a statement.
     const roles = { service: "iam", region: "", resource: "role", resourceName: `business-data-${name}-*` };

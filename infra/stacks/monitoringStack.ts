@@ -4,7 +4,7 @@ import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { tableIndexes } from "../../shared/store/schema.ts";
-import { accessLogStream } from "../constructs/accessLogDelivery.ts";
+import { accessLogErrors, accessLogStream } from "../constructs/accessLogDelivery.ts";
 import { concurrencyThreshold, concurrencyThresholdOf } from "../constructs/releaseParameters.ts";
 import { type AlarmDefinition, Alarms, five, sumOf } from "../monitoring/alarms.ts";
 import { createAlarmTopics, recoveryTopicNames } from "../monitoring/alarmTopic.ts";
@@ -75,6 +75,12 @@ export class MonitoringStack extends Stack {
         threshold: Duration.hours(1).toSeconds(),
         periods: 3,
         todo: "Lines of the access log have waited for an hour; Firehose drops them after a day. Find its error in its log group.",
+      },
+      {
+        name: "access-log-failed",
+        metric: accessLogErrors(this.#stage, { period: Duration.hours(1) }),
+        canWait: true,
+        todo: "Firehose could not process or deliver lines of the access log. Find its error in its log group, and the lines below failed/.",
       },
       {
         name: "account-concurrency",

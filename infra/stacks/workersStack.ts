@@ -10,7 +10,12 @@ import { apiOutputs, describeReleaseBase, none, workersTemplate } from "../const
 import { ServiceFunction } from "../constructs/serviceFunction.ts";
 import { remember } from "../constructs/traffic.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
-import { licenseComparisonAlarm, replicationCapacityAlarm, workerAlarms } from "../monitoring/backgroundAlarms.ts";
+import {
+  licenseComparisonAlarm,
+  replicationCapacityAlarm,
+  scheduleAlarms,
+  workerAlarms,
+} from "../monitoring/backgroundAlarms.ts";
 import { changesAlarm } from "../monitoring/copyAlarms.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
@@ -70,6 +75,7 @@ export class WorkersStack extends Stack {
     );
     alarms.add(this, [
       ...workerAlarms(stage, { queues: queues.map(find), schedules: schedules.map(find) }),
+      ...scheduleAlarms(schedules.map(find)),
       licenseComparisonAlarm(find("LicenseComparer")),
       replicationCapacityAlarm(stage, find("ReplicationWorker")),
       ...(recoveryRegion ? [changesAlarm(stage)] : []),

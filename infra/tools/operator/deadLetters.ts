@@ -133,7 +133,7 @@ const shownFields: Readonly<Record<string, (value: unknown) => boolean>> = {
       (name) => [name, matches(id)],
     ),
   ),
-  kind: (value) => recordKinds.some((kind) => kind === value),
+  kinds: (value) => recordKinds.some((kind) => kind === value),
   planned_at: matches(instant),
   full: (value) => value === true,
   shard: Number.isInteger,
@@ -148,19 +148,20 @@ function matches(pattern: RegExp): (value: unknown) => boolean {
 
 /** The ids, kinds and times in the text of a message. Reports of mails have them in nested objects and lists. */
 function factsOf(text: string): Record<string, string> {
-  const facts: Record<string, string> = {};
+  const facts = new Map<string, Set<string>>();
   const collect = (value: unknown, name: string) => {
     if (Array.isArray(value)) for (const each of value) collect(each, name);
     else if (typeof value === "object" && value !== null)
       for (const [key, part] of Object.entries(value)) collect(part, key);
-    else if (Object.hasOwn(shownFields, name) && shownFields[name]?.(value)) facts[name] ??= String(value);
+    else if (Object.hasOwn(shownFields, name) && shownFields[name]?.(value))
+      facts.set(name, (facts.get(name) ?? new Set<string>()).add(String(value)));
   };
   try {
     collect(JSON.parse(text), "");
   } catch {
     return { problem: "the body is not JSON" };
   }
-  return facts;
+  return Object.fromEntries([...facts].map(([name, values]) => [name, [...values].join()]));
 }
 
 /** The query of CloudWatch Logs Insights for the errors of messages, and the log groups to run it on. */

@@ -32,7 +32,7 @@ export interface ExportChain {
  * @param since the time of the restored copy
  */
 export async function findExportsSince(bucket: ExportBucket, since: Date): Promise<ExportChain> {
-  const hours = (await listHours(bucket)).filter((from) => from + hourMs > since.getTime());
+  const hours = (await listHours(bucket)).all.filter((from) => from + hourMs > since.getTime());
   const exports: FoundExport[] = [];
   const first = Math.floor(since.getTime() / hourMs) * hourMs;
   for (let from = first; from <= (hours.at(-1) ?? 0); from += hourMs) {

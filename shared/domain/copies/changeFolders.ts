@@ -12,3 +12,10 @@ export const tableFolder = (tableName: string): string => `${changesFolder}${tab
 /** The folder of the exports that begin at a time. Folders sort by time. */
 export const exportFolder = (tableName: string, from: Date): string =>
   `${tableFolder(tableName)}${from.toISOString().slice(0, 16)}Z/`;
+
+/** The end of the key of an hour's mark. */
+export const markEnding = ".complete";
+
+/** An empty object next to an hour's folder. It says that an export of the hour is complete. */
+export const completeMark = (tableName: string, from: Date): string =>
+  `${exportFolder(tableName, from).slice(0, -1)}${markEnding}`;

@@ -1,5 +1,5 @@
 import { ListObjectsV2Command, type S3Client } from "@aws-sdk/client-s3";
-import { exportFolder, tableFolder } from "./changeFolders.ts";
+import { exportFolder, markEnding, tableFolder } from "./changeFolders.ts";
 
 /** The exports of a table's changes in a bucket. */
 export interface ExportBucket {
@@ -10,11 +10,23 @@ export interface ExportBucket {
   tableName: string;
 }
 
-/** The hours with a folder in the bucket, in epoch milliseconds and in order. One response holds all folders. */
-export async function listHours({ s3, bucket, tableName }: ExportBucket): Promise<number[]> {
+/** The hours of a table, in epoch milliseconds and in order. */
+export interface ExportedHours {
+  /** Those with a folder in the bucket. */
+  all: number[];
+  /** Those with a mark: the exporter has found them to be complete. */
+  complete: Set<number>;
+}
+
+/** Lists the hours in the bucket. One response holds all folders and marks. */
+export async function listHours({ s3, bucket, tableName }: ExportBucket): Promise<ExportedHours> {
   const folder = tableFolder(tableName);
-  const folders = await listFolders(s3, bucket, folder);
-  return folders.map((each) => Date.parse(each.slice(folder.length, -1))).sort((one, other) => one - other);
+  const { folders, keys } = await listFolders(s3, bucket, folder);
+  const hourOf = (name: string, ending: string) => Date.parse(name.slice(folder.length, -ending.length));
+  return {
+    all: folders.map((each) => hourOf(each, "/")).sort((one, other) => one - other),
+    complete: new Set(keys.filter((key) => key.endsWith(markEnding)).map((key) => hourOf(key, markEnding))),
+  };
 }
 
 /**
@@ -24,7 +36,8 @@ export async function listHours({ s3, bucket, tableName }: ExportBucket): Promis
  * @returns the folder of the export's manifests, with a slash at the end; undefined if no export is complete
  */
 export async function findExport({ s3, bucket, tableName }: ExportBucket, from: number): Promise<string | undefined> {
-  for (const folder of await listFolders(s3, bucket, `${exportFolder(tableName, new Date(from))}AWSDynamoDB/`)) {
+  const { folders } = await listFolders(s3, bucket, `${exportFolder(tableName, new Date(from))}AWSDynamoDB/`);
+  for (const folder of folders) {
     // DynamoDB writes this manifest last.
     const manifest = { Bucket: bucket, Prefix: `${folder}manifest-summary.json`, MaxKeys: 1 };
     const { KeyCount } = await s3.send(new ListObjectsV2Command(manifest));
@@ -33,9 +46,10 @@ export async function findExport({ s3, bucket, tableName }: ExportBucket, from: 
   return undefined;
 }
 
-async function listFolders(s3: S3Client, bucket: string, prefix: string): Promise<string[]> {
-  const { CommonPrefixes = [] } = await s3.send(
+/** The folders and the keys of the objects directly in a folder. */
+async function listFolders(s3: S3Client, bucket: string, prefix: string) {
+  const { CommonPrefixes = [], Contents = [] } = await s3.send(
     new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, Delimiter: "/" }),
   );
-  return CommonPrefixes.map(({ Prefix = "" }) => Prefix);
+  return { folders: CommonPrefixes.map(({ Prefix = "" }) => Prefix), keys: Contents.map(({ Key = "" }) => Key) };
 }

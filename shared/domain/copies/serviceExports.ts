@@ -7,8 +7,7 @@ let exports: ChangeExports | undefined;
 
 /**
  * The exports of this process, from the environment: TABLE_ARN, CHANGES_BUCKET, CHANGES_REGION, CHANGES_KEY, and the SDK's
- * variables.
- * Created on first use, and kept with the hours that are known to be complete.
+ * variables. Created on first use.
  */
 export function serviceExports(): ChangeExports {
   const { TABLE_ARN: tableArn, CHANGES_BUCKET: bucket, CHANGES_REGION: region, CHANGES_KEY: keyArn } = process.env;
@@ -21,7 +20,6 @@ export function serviceExports(): ChangeExports {
     tableArn,
     bucket,
     keyArn,
-    complete: new Set(),
   };
   return exports;
 }

@@ -36,7 +36,7 @@ export async function endLinks(
   const keys = kept.flatMap(({ record }) => [record.storage_key, fileKey(record.storage_key)]);
   await doAll(keys, (key) => endDownloadLinks(bucket, key));
   // Completes interrupted removals of deleted documents.
-  const { failed } = await sweepRemovals(table, bucket, new Date(), crbId);
+  const { failed } = await sweepRemovals(table, bucket, new Date(), { crbId });
   if (failed > 0) throw new ServiceError("unavailable");
   return { uploads: uploads.length, documents: kept.length };
 }

@@ -2,13 +2,18 @@ import { randomBytes } from "node:crypto";
 import type { MimeType } from "../../api/enumerations.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Item, Table } from "../../store/client.ts";
+import { mapInGroups } from "../../store/groups.ts";
 import type { Key } from "../../store/keys/key.ts";
 import { afterTime, lastKeyOf } from "../../store/keys/key.ts";
 import { removalKey, removalPartition } from "../../store/keys/onboarding.ts";
+import { isPast } from "../../time/deadline.ts";
 import { type Bucket, fileKey } from "./bucket.ts";
 
 /** Milliseconds after which an object without a record is removed (docs/spec.md#uploads-and-downloads). */
 const day = 24 * 60 * 60_000;
+
+/** Objects that a sweep removes at the same time. */
+const atOnce = 10;
 
 /** An unguessable key that reveals nothing about the file. */
 export const newStorageKey = (crbId: string): string => `${crbId}/${randomBytes(32).toString("base64url")}`;
@@ -76,18 +81,23 @@ export async function remove(table: Table, bucket: Bucket, removal: Key): Promis
  * Executes every planned removal that is due. A failed removal does not stop the other removals; the next call retries
  * it.
  *
- * @param crbId limits the removals to the documents of one CRB; if absent, objects of all CRBs are removed, including
- * uploads and files of exports
+ * @param options.crbId limits the removals to the documents of one CRB; if absent, objects of all CRBs are removed, including
+ *   uploads and files of exports
+ * @param options.deadline after this time, the sweep begins no further removal; the next call continues
  */
 export async function sweepRemovals(
   table: Table,
   bucket: Bucket,
   now: Date,
-  crbId?: string,
+  { crbId, deadline }: { crbId?: string; deadline?: Date } = {},
 ): Promise<{ removed: number; failed: number }> {
   const planned = await table.queryPartition(removalPartition, { to: lastKeyOf(now.toISOString()) });
   const due = planned.filter(({ sk }) => crbId === undefined || afterTime(sk).startsWith(`${crbId}/`));
-  let removed = 0;
-  for (const removal of due) if (await remove(table, bucket, removal)) removed++;
-  return { removed, failed: due.length - removed };
+  const results: boolean[] = [];
+  for await (const some of mapInGroups(due, atOnce, (removal) => remove(table, bucket, removal))) {
+    results.push(...some);
+    if (isPast(table.clock, deadline)) break;
+  }
+  const removed = results.filter((isRemoved) => isRemoved).length;
+  return { removed, failed: results.length - removed };
 }

@@ -5,6 +5,7 @@ import { exportDueKey } from "../../store/keys/exports.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { doAll } from "../documents/endLinks.ts";
+import { reportFailedExport } from "./failedExports.ts";
 import {
   changeExport,
   ExportChangedError,
@@ -54,11 +55,15 @@ export async function endExport(
   }
 }
 
-function markEnded(table: Table, stored: StoredExport, end: ExportEnd, clock: Clock): Promise<StoredExport> {
+async function markEnded(table: Table, stored: StoredExport, end: ExportEnd, clock: Clock): Promise<StoredExport> {
   const error = end.status === "failed" ? end.error : null;
   // The sweeper finds the export at once, until its files are removed.
   const change = { status: end.status, error, due: stored.created_at, held_until: 0 };
-  return changeExport(table, stored, change, clock, { events: eventsOf(stored, end) });
+  const ended = await changeExport(table, stored, change, clock, { events: eventsOf(stored, end) });
+  // A rebuild of a list is no fault: its caller can request the export again at once.
+  if (error !== null && error !== "list_rebuilt")
+    reportFailedExport({ crb_id: stored.crb_id, export_id: stored.id }, error);
+  return ended;
 }
 
 function eventsOf({ sp_id: spId, crb_id: crbId, id: export_id }: StoredExport, end: ExportEnd): NewEvent[] {

@@ -1,8 +1,13 @@
+import { log } from "../../platform/aws/log.ts";
+import { loggedCount } from "../../platform/aws/metricSeries.ts";
 import { type Item, type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { requestInvitations } from "./invitationQueue.ts";
 import type { Unsent } from "./invitations.ts";
+
+/** The metric of late invitations, for the alarm (docs/operations/alarms.md#invitations-late). */
+export const lateInvitationsMetric = "LateInvitations";
 
 /** How long the queue keeps a failing message: it drops the message after five deliveries, six minutes apart. */
 const patienceMs = 30 * 60_000;
@@ -35,9 +40,14 @@ export async function requestUnsentInvitations(
     const pause = Math.min(Math.max(now - Date.parse(since), patienceMs), maxPauseMs);
     await putOff(table, crbId, since, now + pause);
   }
-  const late = unsent.filter(({ since }) => now - Date.parse(since) >= lateMilliseconds);
-  return { requested: due.length, late: late.length };
+  const late = unsent.filter(({ since }) => now - Date.parse(since) >= lateMilliseconds).length;
+  if (late > 0) reportLateInvitations(late);
+  return { requested: due.length, late };
 }
+
+/** @param crbs the number of CRBs whose invitations are late */
+export const reportLateInvitations = (crbs: number): void =>
+  log.error("invitations have been unsent for long", { crbs, ...loggedCount(lateInvitationsMetric) });
 
 /** Stores the time of the next request, unless the invitations were sent or requested again meanwhile. */
 async function putOff(table: Table, crbId: string, since: string, askAt: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { type CrbOverview, type Matter, matterCodes } from "../../api/schemas/overview.ts";
+import type { CrbOverview, Matter } from "../../api/schemas/overview.ts";
+import { matterCodes } from "../../insights/insightCodes.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { toCrb } from "../../store/crb.ts";
 import { listCrbs } from "../../store/crbs.ts";

@@ -1,5 +1,6 @@
 import type { StateConnectionError } from "../../api/enumerations.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
+import { loggedCount } from "../../platform/aws/metricSeries.ts";
 import { PosError } from "../../pos/connector.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
@@ -17,6 +18,7 @@ import { compareWithSales } from "./compareWithSales.ts";
 import { linkedStates, mayRead } from "./permission.ts";
 import { type LicenseReading, type ReadLicense, type ReadLicenseOptions, readLicense } from "./readLicense.ts";
 import { removeStateConnections } from "./readStateConnections.ts";
+import { stateKeyRejectedMetric } from "./stateKeyMetric.ts";
 
 /** From one reading of a license to the next. Most receipts arrive at the end of the day. */
 const intervalMs = 6 * 60 * 60_000;
@@ -107,7 +109,9 @@ async function tryToRead(
   } catch (error) {
     if (error instanceof ReplacedConnectionError) return undefined;
     if (!(error instanceof PosError)) throw error;
-    log.warn("state days not read", { crb_id: crbId, error: describeError(error) });
+    // `MetrcApi` has this code for a state without a key of the service.
+    const counted = error.code === "vendor_key" ? loggedCount(stateKeyRejectedMetric) : {};
+    log.warn("state days not read", { crb_id: crbId, error: describeError(error), ...counted });
     return failed(connection, "unreachable", clock);
   }
 }

@@ -8,6 +8,7 @@ import { type StateConnections, toConnections } from "../../store/stateConnectio
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { readDueLicenses } from "./readDueLicenses.ts";
+import { reportRejectingStates } from "./stateKeyMetric.ts";
 
 export interface SweepOptions {
   clock?: Clock;
@@ -32,6 +33,7 @@ export async function sweepStateConnections(
   { clock = systemClock, deadline = new Date(clock.now().getTime() + defaultMs), metrc }: SweepOptions = {},
 ): Promise<{ crbs: number; licenses: number; failures: number }> {
   const listed = (await table.queryPartition(stateConnectionsPartition)).map(toConnections);
+  reportRejectingStates(listed, clock.now());
   const now = clock.now().toISOString();
   const due = listed
     .filter((connections) => dueOf(connections) <= now)

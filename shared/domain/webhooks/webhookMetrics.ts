@@ -12,6 +12,8 @@ export const webhookMetrics = {
   age: { name: "WebhookBacklogAge", unit: MetricUnit.Seconds },
   /** Reported by each sweep: enabled endpoints with a failed attempt and no success since. */
   failing: { name: "WebhookEndpointsFailing", unit: MetricUnit.Count },
+  /** Reported by each sweep: their share among the endpoints that it checked. */
+  failingShare: { name: "WebhookEndpointsFailingShare", unit: MetricUnit.Percent },
   /** Number of endpoints that the service disabled. */
   disabled: { name: "WebhookEndpointsDisabled", unit: MetricUnit.Count },
 } as const;
@@ -22,7 +24,8 @@ export function measureResult(result: ShardResult): void {
   if (result.outcome === "disabled" && result.failure) measure("disabled", 1);
 }
 
-export function measureSweep({ failing, oldestSeconds }: SweepResult): void {
+export function measureSweep({ endpoints, failing, oldestSeconds }: SweepResult): void {
   measure("failing", failing);
+  measure("failingShare", endpoints === 0 ? 0 : (100 * failing) / endpoints);
   measure("age", oldestSeconds);
 }

@@ -3,11 +3,13 @@ import { expect, test, vi } from "vitest";
 import { handler } from "../../../functions/invitations/sender.ts";
 import { handler as sweeper } from "../../../functions/invitations/sweeper.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
+import { lateInvitationsMetric } from "../../../shared/domain/invitations/requestUnsentInvitations.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
+import { watchCounted } from "../../watchCounted.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 import { storeInvitation } from "../onboarding/givenInvited.ts";
 
@@ -57,17 +59,20 @@ test("a message about an unknown CRB or one without invitations succeeds without
   expect(await failures(JSON.stringify({ crb_id: randomUUID() }))).toEqual([]);
 });
 
-test("the sweeper queues unsent invitations, and fails afterwards if some have been unsent for long", async () => {
+test("the sweeper queues unsent invitations, and reports those that have been unsent for long, without a failure", async () => {
   const given = async (minutes: number) => {
     const { crbId } = await givenServiceProvider(table());
     await storeInvitation(table(), crbId, new Date(Date.now() - minutes * 60_000));
     return { crb_id: crbId };
   };
+  const reports = watchCounted(lateInvitationsMetric);
   const [, unsent] = [await given(10), await given(40)];
   await sweeper();
   expect(queued.invitations).toEqual([unsent]);
+  expect(reports()).toEqual([]);
   const [late, later] = [await given(70), await given(80)];
-  await expect(sweeper()).rejects.toThrow("unsent for long");
+  await sweeper();
   expect(queued.invitations).toHaveLength(3);
   expect(queued.invitations).toEqual(expect.arrayContaining([unsent, late, later]));
+  expect(reports()).toMatchObject([["invitations have been unsent for long", { crbs: 2 }]]);
 });

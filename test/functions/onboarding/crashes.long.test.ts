@@ -1,5 +1,6 @@
+import type { Context } from "aws-lambda";
 import { expect, test } from "vitest";
-import { handler as sweeper } from "../../../functions/documents/sweeper.ts";
+import { handler } from "../../../functions/documents/sweeper.ts";
 import { fileKey, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { removalOf, storeWithIntent, sweepRemovals } from "../../../shared/domain/documents/removals.ts";
 import { readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
@@ -15,6 +16,7 @@ const bucket = useTestBucket();
 
 const removals = () => table().queryPartition(removalPartition, { consistent: true });
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+const sweeper = () => handler({}, { getRemainingTimeInMillis: () => 60_000 } as Context);
 
 /** Expects every document to have its two objects, and every object its document or its planned removal. */
 async function expectSound(crbId: string, objects: number) {

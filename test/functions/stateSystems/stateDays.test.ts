@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { stateDay } from "../../../shared/api/schemas/stateSystem.ts";
 import { setStateConnection } from "../../../shared/domain/crbs/setStateConnection.ts";
 import { computeInsights } from "../../../shared/domain/insights/computeInsights.ts";
+import { stateKeyRejectedMetric } from "../../../shared/domain/stateSystems/stateKeyMetric.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { insightsDuePartition, insightsPartition } from "../../../shared/store/keys/insights.ts";
 import {
@@ -19,6 +20,7 @@ import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { scan } from "../../tableState.ts";
 import { testTableOf } from "../../testTable.ts";
+import { watchCounted } from "../../watchCounted.ts";
 import { daysAgo, licenseNumber, useStateBusinesses } from "./useStateBusinesses.ts";
 
 const { table, queued, metrc, clock, givenConnected, sweep } = useStateBusinesses();
@@ -158,6 +160,35 @@ describe("a reading", () => {
     await business.set();
     await sweep();
     expect((await business.get()).json).toMatchObject({ status: "current", error: null });
+  });
+
+  test("reports a state that rejects several businesses for hours and accepts none, since the fault is the own key", async () => {
+    await givenConnected();
+    await givenConnected();
+    metrc().fill(10, 5);
+    await sweep();
+    const reports = watchCounted(stateKeyRejectedMetric);
+    metrc().faults = () => ({ kind: "answer", answer: { status: 401, body: "<html>" } });
+    await sweep(6.5);
+    expect(reports()).toEqual([]);
+    await sweep(1);
+    expect(reports()).toMatchObject([["keys of a state rejected", { state: "CO", crbs: 2 }]]);
+    metrc().faults = () => undefined;
+    await sweep(24);
+    const before = reports().length;
+    await sweep(1);
+    expect(reports()).toHaveLength(before);
+  });
+
+  test("without a key of this service for the state is counted for the same alarm", async () => {
+    const business = await givenConnected();
+    const logged = vi.spyOn(log, "warn").mockReturnValue();
+    vi.stubEnv("METRC_VENDOR_KEY_CO", "");
+    await sweep();
+    vi.stubEnv("METRC_VENDOR_KEY_CO", "vendor+key");
+    expect(logged.mock.calls).toMatchObject([["state days not read", { [stateKeyRejectedMetric]: 1 }]]);
+    expect((await business.get()).json).toMatchObject({ status: "failing", error: "unreachable" });
+    logged.mockRestore();
   });
 
   test("of two sweeps at once reads a license once", async () => {

@@ -139,6 +139,17 @@ test("a replay returns the endpoint and queues all shards; only an instant of th
     expect(status).toBe(404);
 });
 
+test("a credential requests ten replays a minute", async () => {
+  const { create, replay } = await givenWebhooks(table());
+  const { id } = (await create({ url })).json;
+  const now = Math.ceil(Date.now() / 60_000) * 60_000 + 10_000;
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  const from = new Date(now).toISOString();
+  const answers = await Promise.all(Array.from({ length: 11 }, () => replay(id, { from })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429]);
+  vi.useRealTimers();
+});
+
 test("a credential sends ten tests a minute, to all its endpoints together", async () => {
   const { id, create, test: tryIt, bodies } = await givenReceiver();
   const other = (await create()).json.id as string;

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { concurrencyThreshold } from "../../../infra/constructs/releaseParameters.ts";
+import { type BackgroundFunction, background } from "../../../infra/stacks/background.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { copyMetrics } from "../../../shared/domain/copies/copyMetrics.ts";
 import { replicationMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
 import { webhookMetrics } from "../../../shared/domain/webhooks/webhookMetrics.ts";
 import { tableIndexes } from "../../../shared/store/schema.ts";
+import { type StoredConnection, toConnections } from "../../../shared/store/stateConnections.ts";
 import { alarmRows, isThere } from "../../alarms.ts";
 import type { Assembled, Properties, Template } from "./assembled.ts";
 
@@ -69,11 +71,10 @@ function recordedByAws({ Data, Recovery, Background, Api, Workers }: Record<stri
     ...everySeries("AWS/SES", ["Reputation.BounceRate", "Reputation.ComplaintRate"], [{}]),
     ...everySeries("AWS/ApiGateway", ["Count", "4XXError", "5XXError", "Latency"], apis),
     ...everySeries("AWS/Firehose", ["DeliveryToS3.DataFreshness", "DeliveryToS3.Records"], streams ?? []),
-    ...(Api?.properties("Logs::MetricFilter") ?? []).flatMap(({ MetricTransformations }) =>
-      MetricTransformations.flatMap(({ MetricNamespace, MetricName }: Properties) =>
-        everySeries(MetricNamespace, [MetricName], [{}]),
-      ),
-    ),
+    ...[Api, Data]
+      .flatMap((template) => template?.properties("Logs::MetricFilter") ?? [])
+      .flatMap(({ MetricTransformations }) => MetricTransformations)
+      .flatMap(({ MetricNamespace, MetricName }: Properties) => everySeries(MetricNamespace, [MetricName], [{}])),
     ...everySeries("AWS/WAFV2", ["BlockedRequests"], rules ?? []),
   ];
 }
@@ -100,6 +101,14 @@ async function recordedByFunctions(stage: string): Promise<string[]> {
   const copies = await import("../../../shared/domain/copies/copyMetrics.ts");
   for (const key of Object.keys(copyMetrics)) copies.measure(key as keyof typeof copyMetrics, 1);
   copies.publishMetrics();
+  const exports = await import("../../../shared/domain/exports/failedExports.ts");
+  exports.reportFailedExport({ crb_id: "1", export_id: "2" }, "unexpected");
+  const invitations = await import("../../../shared/domain/invitations/requestUnsentInvitations.ts");
+  invitations.reportLateInvitations(1);
+  const states = await import("../../../shared/domain/stateSystems/stateKeyMetric.ts");
+  const refused = { state: "CO", error: "key_refused", readAt: null } as StoredConnection;
+  const connections = ["1", "2"].map((crbId) => toConnections({ pk: "", sk: crbId, licenses: { number: refused } }));
+  states.reportRejectingStates(connections, new Date());
   const records = await import("../../../shared/store/damagedRecords.ts");
   records.reportDamage("CRB#1#SALE", "1");
   const rights = await import("../../../shared/auth/revocationRights.ts");
@@ -122,6 +131,11 @@ async function recordedByFunctions(stage: string): Promise<string[]> {
     ),
   );
 }
+
+/** The functions of schedules. The exporter of changes has an alarm on its own metric, which only some stages have. */
+const scheduled = Object.values<BackgroundFunction>(background)
+  .filter(({ minutes, handler }) => minutes !== undefined && handler !== "copies/exporter")
+  .map(({ handler }) => handler);
 
 /** Every alarm watches a metric that is published. */
 export function describeAlarmMetrics(assembled: () => Assembled): void {
@@ -180,6 +194,17 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
         expect(metrics.length, name).toBeGreaterThan(0);
         for (const { series } of metrics) expect([...recorded], name).toContain(series);
       }
+    });
+
+    test("report each function of a schedule alone, also if it does not run", () => {
+      const { Workers = expect.fail() } = assembled().templates[stage];
+      const functions = Object.entries(Workers.all("Lambda::Function"));
+      const watched = Workers.properties("CloudWatch::Alarm")
+        .filter(({ TreatMissingData }) => TreatMissingData === "breaching")
+        .map((alarm) => functions.filter(([id]) => JSON.stringify(alarm).includes(`{"Ref":"${id}"}`)))
+        .map((found) => found.map(([, { Properties }]) => Properties.Description))
+        .filter((found) => found.length > 0);
+      expect(watched.sort()).toEqual(scheduled.map((handler) => [`functions/${handler}.ts`]).sort());
     });
 
     test("are those in the runbook", () => {

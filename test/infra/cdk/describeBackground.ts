@@ -96,9 +96,9 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     test("watch only this stage, except for metrics of the whole account", () => {
-      for (const { AlarmName, Metrics, MetricName, Dimensions = [] } of alarms()) {
+      for (const { AlarmName, Metrics, Namespace, MetricName, Dimensions = [] } of alarms()) {
         const stats = Metrics?.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric] : [])) ?? [];
-        for (const metric of MetricName ? [{ MetricName, Dimensions }] : stats) {
+        for (const metric of MetricName ? [{ Namespace, Dimensions }] : stats) {
           if (/-(account-concurrency|mail-bounces|mail-complaints)$/.test(AlarmName)) continue;
           const own = JSON.stringify([metric.Namespace, metric.Dimensions]);
           const ofStage = new RegExp(`"Ref"|GetAtt|GetStackOutput|"(business-data-|BusinessDataAccess/)?${stage}["-]`);
@@ -150,6 +150,40 @@ export function describeBackground(assembled: () => Assembled): void {
         ["refused", "4XXError", "Sum", 300],
       ]);
     });
+
+    test.each([
+      [5, 1, true],
+      [50, 0.5, false],
+      [4, 40, false],
+      // A stage with few businesses.
+      [2, 50, true],
+      [4, 100, true],
+      [1, 100, false],
+    ])("react to %i businesses with late sales that are %d %% of all: %s", (late, share, alarmed) => {
+      expect(countsFor(alarmOf("crbs-late"), { late, share })).toBe(alarmed);
+    });
+
+    test.each([
+      [5, 100, true],
+      [5, 10, true],
+      [5, 1, false],
+      [4, 100, false],
+    ])("react to %i failing endpoints that are %i %% of all: %s", (failing, share, alarmed) => {
+      expect(countsFor(alarmOf("webhook-endpoints-failing"), { failing, share })).toBe(alarmed);
+    });
+
+    test.each([
+      [300, 3_001, 200, true],
+      [299, 9_000, 200, false],
+      [30, 9_000, 3_001, true],
+      // A slow call or two at night.
+      [29, 9_000, 9_000, false],
+    ])(
+      "react to %i calls, if the slowest hundredth takes %i ms and the slowest tenth %i ms: %s",
+      (calls, p99, p90, alarmed) => {
+        expect(countsFor(alarmOf("latency"), { calls, p99, p90 })).toBe(alarmed);
+      },
+    );
 
     test.each([
       [79, false],

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { fixedUsage } from "../../../infra/constructs/measuredUsage.ts";
 import { foreignRevocationsMetric } from "../../../shared/auth/revocationRights.ts";
 import { copyMetrics } from "../../../shared/domain/copies/copyMetrics.ts";
+import { failedExportsMetric } from "../../../shared/domain/exports/failedExports.ts";
+import { lateInvitationsMetric } from "../../../shared/domain/invitations/requestUnsentInvitations.ts";
 import { replicationMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
+import { stateKeyRejectedMetric } from "../../../shared/domain/stateSystems/stateKeyMetric.ts";
 import { webhookMetrics } from "../../../shared/domain/webhooks/webhookMetrics.ts";
 import { damagedRecordsMetric } from "../../../shared/store/damagedRecords.ts";
 import type { Assembled, Properties } from "./assembled.ts";
@@ -32,6 +35,7 @@ export function describeCosts(assembled: () => Assembled): void {
         webhookMetrics,
         copyMetrics,
         { damagedRecordsMetric, foreignRevocationsMetric },
+        { failedExportsMetric, lateInvitationsMetric, stateKeyRejectedMetric },
         ...templates.map((template) => template.all("Logs::MetricFilter")),
       ].flatMap(Object.keys).length,
       // Each rule of replication has four metrics: waiting bytes and operations, failures, and delay.

@@ -31,6 +31,18 @@ export function describeRecovery(assembled: () => Assembled): void {
       expect(bucket.PublicAccessBlockConfiguration.RestrictPublicBuckets).toBe(true);
     });
 
+    test("copies the files of ended associations, which no other principal of the stage can read", () => {
+      const reading = (stage: "prod" | "sandbox") =>
+        (assembled().templates[stage].Data ?? expect.fail())
+          .properties("S3::BucketPolicy")
+          .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+          .filter(({ Condition }) => JSON.stringify(Condition ?? "").includes("ExistingObjectTag"))
+          .map(({ Principal, Condition: { ArnNotEquals } }) => ({ Principal, ArnNotEquals }));
+      const copier = { "aws:PrincipalArn": { "Fn::GetAtt": [expect.stringMatching(/^Copier/), "Arn"] } };
+      expect(reading("prod")).toEqual([{ Principal: { AWS: "*" }, ArnNotEquals: copier }]);
+      expect(reading("sandbox")).toEqual([{ Principal: { AWS: "*" }, ArnNotEquals: undefined }]);
+    });
+
     test("is not synthesized without a key of its own, since the copies would have none", () => {
       const { aws } = stages.prod;
       const issues = (customerManagedKey: boolean) =>

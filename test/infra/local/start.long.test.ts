@@ -35,8 +35,10 @@ describe("a start that cannot succeed says why in one line", () => {
     await once(other, "listening");
     const { port } = other.address() as { port: number };
     const data = temporaryDirectory();
-    expect(await rejection(start("--data", data, "--port", String(port)))).toContain(`Port ${port} is in use`);
-    expect(readdirSync(data)).not.toContain("stage.lock");
+    writeFileSync(join(data, "demo.json"), "{}");
+    const rejected = start("--data", data, "--port", String(port), "--fresh");
+    expect(await rejection(rejected)).toContain(`Port ${port} is in use`);
+    expect(readdirSync(data)).toEqual(["demo.json"]);
   });
 
   test("if the data directory would be below a file", async () => {

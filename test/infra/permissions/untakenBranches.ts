@@ -86,7 +86,7 @@ export const untakenBranches: readonly { pattern: RegExp; reason: string }[] = [
     reason: "`issueCrbAccess` reads the association in one call with the item that it changes.",
   },
   {
-    pattern: /^webhooks\/sweeper PutItem enabledWebhookPartition$/,
+    pattern: /^(webhooks\/sweeper PutItem enabledWebhookPartition|deposits\/sweeper PutItem reconciledCrbPartition)$/,
     reason: "The position of a sweep names the last endpoint, in its own partition.",
   },
   {

@@ -82,7 +82,7 @@ export const progress: MakeCommand = (session) =>
         if (!restoration.replayed_at) print("No CRB opens before the journal is replayed: run journal replay.");
       }
       printList(session, json ? rows : failed, columns, { json, none: "No CRB failed." });
-      if (rows.length > 0 && !json) throw new StageError(`${rows.length} CRBs are closed, ${failed.length} failed.`);
+      if (rows.length > 0) throw new StageError(`${rows.length} CRBs are closed, ${failed.length} failed.`);
     });
 
 type Progress = Awaited<ReturnType<typeof readClosed>>[number]["crbs"][number];

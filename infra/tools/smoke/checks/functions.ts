@@ -1,4 +1,5 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
+import { trialEvent } from "../../../../shared/platform/aws/trialEvent.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { describeFunctions, inParallel } from "../../../deploy/deployedFunctions.ts";
 import { type Invocation, invoke, requestWithoutCredential } from "../../../deploy/invoke.ts";
@@ -59,8 +60,7 @@ async function running(client: LambdaClient, stage: StageName): Promise<Tried[]>
       version,
       event: requestWithoutCredential(route),
     })),
-    // A queue's event without messages. Workers that a schedule starts ignore their event.
-    ...workers.map(([name, description]) => ({ description, name, event: { Records: [] } })),
+    ...workers.map(([name, description]) => ({ description, name, event: trialEvent })),
   ];
 }
 

@@ -115,7 +115,7 @@ test("all messages are shown, oldest first, and stay in the queue, where they ar
 test("ids and kinds of a body are shown, and no other text, which may be personal", async () => {
   const [crb_id, invitation_id] = [randomUUID(), randomUUID()];
   const destination = ["robin@example.com"];
-  const mail = { destination, tags: { crb_id: [crb_id], invitation_id: [invitation_id], kind: ["Robin"] } };
+  const mail = { destination, tags: { crb_id: [crb_id], invitation_id: [invitation_id], kinds: ["Robin"] } };
   const bounce = { bounceType: "Permanent", bouncedRecipients: [{ emailAddress: "robin@example.com" }] };
   add("mail-events", { eventType: "Bounce", bounce, mail });
   add("mail-events", "robin@example.com", 1);
@@ -128,6 +128,8 @@ test("ids and kinds of a body are shown, and no other text, which may be persona
   const links = await run("show", "invitations");
   expect(links.out).toContain(crb_id);
   expect(links.out).not.toContain(link_for);
+  add("replication", { crb_id, kinds: ["sale", "inventory"] });
+  expect((await run("show", "replication")).out).toContain(`crb_id=${crb_id} kinds=sale,inventory`);
 });
 
 test("the output has the query that finds the last error of the messages", async () => {

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
-import { background } from "../../../../infra/stacks/background.ts";
+import { expect, test, vi } from "vitest";
+import { type BackgroundFunction, background } from "../../../../infra/stacks/background.ts";
 import { functions } from "../../../../infra/tools/smoke/checks/functions.ts";
 import { Trial, type Tried } from "../../../../infra/tools/smoke/trial.ts";
 import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
+import { trialEvent } from "../../../../shared/platform/aws/trialEvent.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { functionOf, respondAsAws, stackOf } from "../../deploy/awsDouble.ts";
 
@@ -94,7 +95,7 @@ test("every running function is called until a new instance and an existing one 
   ]);
   expect(events.get("crbs/getCrb")).toMatchObject({ httpMethod: "GET", path: "/crbs/{crb_id}", body: null });
   expect(JSON.stringify(events.get("crbs/getCrb"))).not.toContain("Authorization");
-  expect(events.get("replication/worker")).toEqual({ Records: [] });
+  expect(events.get("replication/worker")).toEqual(trialEvent);
 });
 
 test("reports functions that fail, start slowly, are missing, or never start a new instance", async () => {
@@ -116,4 +117,13 @@ test("reports functions that fail, start slowly, are missing, or never start a n
       [`${warm}: instances`, "no new instance"],
     ].sort(),
   );
+});
+
+const scheduled = Object.values<BackgroundFunction>(background).filter(({ minutes }) => minutes !== undefined);
+
+test.each(scheduled)("the function of a schedule $handler does none of its work in a trial", async ({ handler }) => {
+  const loaded = await import(new URL(`../../../../functions/${handler}.ts`, import.meta.url).href);
+  // Without a context and a table, any work would fail.
+  vi.stubEnv("TABLE_NAME", undefined);
+  await expect(loaded.handler(trialEvent)).resolves.toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { bucketName, engineAccess } from "../../../../infra/local/environment.ts";
 import { type ChangeExports, exportChanges } from "../../../../shared/domain/copies/exportChanges.ts";
@@ -52,7 +53,6 @@ beforeEach(() => {
     tableArn: `arn:aws:dynamodb:us-east-1:123456789012:table/table-${++number}`,
     bucket: bucket.name,
     keyArn: "arn:aws:kms:us-east-2:123456789012:key/mrk-1",
-    complete: new Set(),
   };
 });
 
@@ -134,4 +134,25 @@ test("a rejected request does not keep the other hours from being exported", asy
   const { requested: count, failures } = await exportChanges(exports, at("08:20"));
   expect([count, failures]).toEqual([0, ["InvalidExportTimeException", "InvalidExportTimeException"]]);
   expect(froms()).toEqual([seconds("06:00"), seconds("07:00")]);
+});
+
+test("a run checks many hours at the same time, and never again those that an earlier run has found complete", async () => {
+  const hours = Array.from({ length: 8 }, (_, i) => `0${i}:00`);
+  await Promise.all(hours.map((time) => store(time)));
+  const { client } = bucket;
+  let [sent, running, most] = [0, 0, 0];
+  const send = (command: ListObjectsV2Command) => {
+    sent++;
+    most = Math.max(most, ++running);
+    return client.send(command).finally(() => running--);
+  };
+  exports.s3 = { send } as unknown as S3Client;
+  const run = async () => {
+    sent = 0;
+    expect(await exportChanges(exports, at("08:20"))).toMatchObject({ requested: 0, completeUntil: at("08:00") });
+    return sent;
+  };
+  await run();
+  expect(most).toBeGreaterThanOrEqual(hours.length);
+  expect(await run()).toBe(1);
 });

@@ -5,6 +5,7 @@ import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { exportPrefix } from "../../../../shared/domain/documents/objectPrefixes.ts";
 import { sweepRemovals } from "../../../../shared/domain/documents/removals.ts";
 import { endExport } from "../../../../shared/domain/exports/endExport.ts";
+import { failedExportsMetric } from "../../../../shared/domain/exports/failedExports.ts";
 import { rebuildLists } from "../../../../shared/domain/replication/rebuildLists.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { crashingBucket } from "../../../crashingBucket.ts";
@@ -15,6 +16,7 @@ import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { watchCounted } from "../../../watchCounted.ts";
 import { crashStep, killAfter } from "../../store/crashInjection.ts";
 import { interceptCalls, recordId, storedRecords } from "../../store/orderedList/listUnderTest.ts";
 import { changesSince, digestOfAll, givenExports, recordsIn } from "./givenExports.ts";
@@ -188,6 +190,7 @@ describe("a worker that is killed", () => {
 });
 
 test("an export fails after five attempts in succession, and its files are removed", async () => {
+  const counted = watchCounted(failedExportsMetric);
   const { write, create, run, read, stores, clock, crbId } = await givenExports(table());
   await write("sale", numbers(10));
   const { id } = await create();
@@ -197,6 +200,7 @@ test("an export fails after five attempts in succession, and its files are remov
     expect(await run(id, { limits })).toMatchObject({ outcome: "skipped" });
     clock.advance(attempt * 60_000);
   }
+  expect(counted()).toEqual([]);
   let uploads = 0;
   const fail = () => {
     if (uploads++ === 0) throw new Error("the bucket is broken");
@@ -205,9 +209,11 @@ test("an export fails after five attempts in succession, and its files are remov
   expect(await run(id, { limits }, broken)).toMatchObject({ outcome: "failed" });
   expect(await read(id)).toMatchObject({ status: "failed", error: "unexpected", parts: [] });
   expect(await serviceBucket().list(`${exportPrefix(crbId)}${id}/`)).toEqual([]);
+  expect(counted()).toMatchObject([[expect.any(String), { export_id: id, error: "unexpected" }]]);
 });
 
 test("an export whose list is rebuilt meanwhile fails, because its cursors are not valid any more", async () => {
+  const counted = watchCounted(failedExportsMetric);
   const { write, create, run, read, clock, stores, crbId } = await givenExports(table());
   await write("sale", numbers(10));
   const { id } = await create();
@@ -215,4 +221,5 @@ test("an export whose list is rebuilt meanwhile fails, because its cursors are n
   const rebuilding = racedTable(table(), rebuild, "PutItemCommand");
   expect(await run(id, { limits }, { ...stores, table: rebuilding })).toMatchObject({ outcome: "failed" });
   expect(await read(id)).toMatchObject({ status: "failed", error: "list_rebuilt", parts: [] });
+  expect(counted()).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { purgeCrb } from "../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { setCashCount } from "../../../../shared/domain/deposits/cashCounts.ts";
 import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { failedExportsMetric } from "../../../../shared/domain/exports/failedExports.ts";
 import { collectStatement } from "../../../../shared/domain/statements/collectStatement.ts";
 import { readStatement, type StoredStatement } from "../../../../shared/domain/statements/storedStatement.ts";
 import { sweepStatements } from "../../../../shared/domain/statements/sweepStatements.ts";
@@ -21,6 +22,7 @@ import { testTableOf } from "../../../testTable.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { watchCounted } from "../../../watchCounted.ts";
 import { crashStep, killAfter } from "../../store/crashInjection.ts";
 import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { busyDay, InsightShop, lastDay, saleOf, useShop } from "../insights/insightShop.ts";
@@ -160,6 +162,16 @@ test("the requests for the business are counted by credential and person until t
   });
 });
 
+test("a day counts only when its last lines have arrived, minutes after midnight UTC", async () => {
+  const { make, clock } = await given();
+  const until = async (time: string) => {
+    clock.time = Date.parse(time);
+    return (await make({ end_date: "2026-05-07" })).content.access.to;
+  };
+  expect(await until("2026-05-08T00:10:00.000Z")).toBe("2026-05-07T00:00:00.000Z");
+  expect(await until("2026-05-08T00:20:00.000Z")).toBe("2026-05-08T00:00:00.000Z");
+});
+
 test("a worker that is killed at any call leads to one statement and one event", async () => {
   const { create, run, read, stores, clock, events } = await given();
   const { accessLog: log } = stores;
@@ -218,6 +230,7 @@ test("each single call may fail once: the sweeper starts another attempt", async
 });
 
 test("a statement whose worker is always killed fails, with an event, and gives its place back", async () => {
+  const counted = watchCounted(failedExportsMetric);
   const { create, run, read, stores, clock, events, crbId } = await given();
   const { id } = await create();
   const bucket = crashingBucket(killAfter(0));
@@ -230,6 +243,7 @@ test("a statement whose worker is always killed fails, with an event, and gives 
   expect(await read(id)).toMatchObject({ status: "failed", error: "unexpected", files: [] });
   expect(await events()).toEqual([{ type: "statement.failed", statement_id: id, error: "unexpected" }]);
   expect((await table().get(storedStatementsKey(crbId)))?.kept).toBe(0);
+  expect(counted()).toMatchObject([[expect.any(String), { statement_id: id, error: "unexpected" }]]);
 });
 
 test("a statement that is not ready a day after its creation fails", async () => {
@@ -243,6 +257,7 @@ test("a statement that is not ready a day after its creation fails", async () =>
 });
 
 test("the end of the association ends the links, and no more statement is made", async () => {
+  const counted = watchCounted(failedExportsMetric);
   const { create, make, run, read, stores, crbId, clock, events } = await given();
   const { stored } = await make();
   const { id } = await create();
@@ -250,6 +265,7 @@ test("the end of the association ends the links, and no more statement is made",
   expect(await run(id)).toBe("failed");
   expect(await read(id)).toMatchObject({ status: "failed", files: [] });
   expect((await events()).map(({ type }) => type)).toEqual(["statement.ready"]);
+  expect(counted()).toEqual([]);
   const { link } = await serviceBucket().signDownload(stored.files[0]?.storage_key ?? "", "statement.json");
   expect((await fetch(link)).status).toBe(403);
 });

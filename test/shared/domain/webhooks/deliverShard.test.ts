@@ -446,6 +446,16 @@ test("expired events are skipped, whether or not they are still stored", async (
   expect(one.received.map(({ data }) => data.number)).toEqual([4]);
 });
 
+test("events that a restore has lost are skipped, and the events around them are delivered", async () => {
+  const one = await createListening();
+  for (let number = 1; number <= 5; number++) await one.storeEvent("crb.updated", { number });
+  for (const place of [1, 3, 5]) await one.table.delete(eventKey(eventsPartition(one.spId, 3), place));
+  expect(await one.deliver()).toEqual({ outcome: "current", delivered: 2 });
+  expect(one.received.map(({ data }) => data.number)).toEqual([2, 4]);
+  await one.storeEvent("crb.updated", { number: 6 });
+  expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
+});
+
 test("subscribed events are found among many others, and more than 1,000 are counted as 1,000", async () => {
   const one = await createListening();
   const pk = eventsPartition(one.spId, 3);

@@ -46,6 +46,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     if (!down.path || !url.endsWith(down.path)) return false;
     const body = {
       name: "Service Unavailable",
+      code: "pos_unavailable",
       message: "The POS cannot be reached. Try again after Retry-After.",
       status: 503,
     };
@@ -80,6 +81,25 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.goto(`${api.url()}/connect${token && `#${token}`}`);
     return { page, complaints };
   }
+
+  /** Responds to the next request of a page to a path with an error. */
+  const rejectNext = (page: Page, path: string | RegExp, status: number, error: object) =>
+    page.route(path, (route) => route.fulfill({ status, json: { status, ...error } }), { times: 1 });
+
+  /** What a browser does when the visitor returns to the page. */
+  const returnTo = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+
+  /** Shows the terms at their next reading as they were just before the stage changed them. */
+  const showEarlierTerms = (page: Page) =>
+    page.route(
+      "**/onboarding",
+      async (route) => {
+        const response = await route.fetch();
+        const terms = { version: "the one before", sections: [{ title: "The earlier scope", text: "Less." }] };
+        await route.fulfill({ response, json: { ...(await response.json()), terms } });
+      },
+      { times: 1 },
+    );
 
   test("a user gets from the mail to the submission although every step is reloaded, and can come back later", async () => {
     const { token } = await invited(stage());
@@ -292,6 +312,57 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(complaints.filter((each) => !/status of 422/.test(each))).toEqual([]);
   });
 
+  test("a connection to Metrc names its failure and can be ended without its license, and the form follows the licenses", async () => {
+    const { token } = await invited(stage());
+    const { page } = await visit(token);
+    await giveConsent(page);
+    const path = "**/onboarding/state-connections";
+    const failing = { license_number: "CO-R-1", status: "failing", error: "unreachable", data_as_of: null };
+    let connections = [failing];
+    await page.route(path, (route) => route.fulfill({ json: { data: connections } }));
+    // Another person has just disconnected it.
+    await page.route(`${path}/*`, async (route) => {
+      connections = [];
+      await route.fulfill({ status: 404, json: { status: 404, code: "not_found" } });
+    });
+    await page.getByRole("link", { name: "Documents" }).click();
+    const section = page.getByRole("region", { name: "Metrc" });
+    await section.getByText("Metrc did not respond, and the service tries again").waitFor();
+    const key = section.getByLabel(/^Key of a Metrc user/);
+    expect(await key.count(), "there is no license to connect").toBe(0);
+    await expectSound(page, "metrc-failing");
+    await section.getByRole("button", { name: "Disconnect license CO-R-1 from Metrc" }).click();
+    await expect.poll(() => section.count()).toBe(0);
+
+    for (const number of ["CO-R-10042", "CO-R-10084"]) {
+      await page.getByLabel("License numbers").fill(number);
+      await page.getByRole("button", { name: "Find licenses" }).click();
+      await page.getByRole("button", { name: `Yes, add it: license ${number}` }).click();
+      await page.getByRole("button", { name: `Remove license ${number}` }).waitFor();
+    }
+    await section.getByLabel("Key of a Metrc user for CO-R-10042").waitFor();
+    const remove = page.getByRole("button", { name: "Remove license CO-R-10042" });
+    await rejectNext(page, /\/onboarding\/licenses\/[^/]+$/, 409, { code: "concurrent_changes" });
+    await remove.click();
+    await page.getByText("This was changed at the same time").waitFor();
+    await remove.click();
+    await section.getByLabel("Key of a Metrc user for CO-R-10084").waitFor();
+
+    await key.fill("any-key");
+    for (const [status, code, words] of [
+      [409, "consent_missing", "The terms do not name Metrc"],
+      [409, "license_not_linked", "License CO-R-10084 is no longer one of your business."],
+      [409, "state_connection_limit", "No more licenses can be connected to Metrc."],
+      [503, "state_system_unavailable", "Metrc cannot be reached at the moment."],
+      [503, "restoring", "The records of your business are being restored."],
+    ] as const) {
+      await rejectNext(page, `${path}/*`, status, { code });
+      await section.getByRole("button", { name: "Connect Metrc" }).click();
+      await section.getByText(words).waitFor();
+      await section.getByRole("button", { name: "Connect Metrc" }).waitFor();
+    }
+  });
+
   test("the page names the holder and asks before it adds a license, and removes only what users added", async () => {
     const number = "CO-R-10000";
     const found = (await callAsProvider(`licenses-search?licenseNumber=${number}&state=CO`)) as {
@@ -416,6 +487,61 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByText("Front Range Community Bank has already connected this business.").waitFor();
   });
 
+  test("a failed connection names its cause", async () => {
+    const { page } = await consenting();
+    const path = "**/onboarding/pos-connection";
+    for (const [status, code, words] of [
+      [409, "already_connected", "Front Range Community Bank has already connected this business."],
+      [409, "connection_changed", "This was changed at the same time"],
+      [409, "concurrent_changes", "This was changed at the same time"],
+      [429, "pos_check_limit", "Too many wrong credentials were entered"],
+      [503, "pos_unavailable", "Greenbits cannot be reached at the moment."],
+      [503, "restoring", "The records of your business are being restored"],
+      [503, "unavailable", "The service is busy."],
+    ] as const) {
+      await rejectNext(page, path, status, { code });
+      const rejected = page.waitForResponse(path);
+      await connect(page);
+      await rejected;
+      await page.getByRole("button", { name: "Connect Greenbits" }).waitFor();
+      await page.getByRole("alert").getByText(words).waitFor();
+    }
+    await expectSound(page, "pos-restored");
+  });
+
+  test("a password manager can fill in all fields at once, and a POS without locations can be tried again", async () => {
+    const { page } = await consenting();
+    await page.getByLabel("Which point-of-sale system").selectOption("Greenbits");
+    await page.evaluate(`for (const [name, value] of [["username", "testing"], ["password", "valid-password"]]) {
+      const input = document.getElementById("credential-" + name);
+      input.value = value;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }`);
+    expect(await page.getByLabel("User name").inputValue()).toBe("testing");
+    expect(await page.getByLabel("Password").inputValue()).toBe("valid-password");
+    const fields = { "body.location_id": { message: "is required; choose one of data.locations" } };
+    await rejectNext(page, "**/onboarding/pos-connection", 422, { fields, data: { locations: [] } });
+    await page.getByRole("button", { name: "Connect Greenbits" }).click();
+    await page.getByText("Greenbits lists no location for these credentials.").waitFor();
+    await page.getByRole("button", { name: "Connect Greenbits" }).click();
+    await page.getByRole("group", { name: "Which location is it?" }).waitFor();
+  });
+
+  test("a submission that meets other changes says so", async () => {
+    const { page } = await consenting();
+    // Nothing is missing.
+    await page.route("**/onboarding", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), missing: [] } });
+    });
+    await page.locator('nav a[href="#submit"]').click();
+    await page.reload();
+    await page.getByText("Everything is complete.").waitFor();
+    await rejectNext(page, "**/onboarding/submit", 409, { code: "concurrent_changes" });
+    await page.getByRole("button", { name: "Submit for review" }).click();
+    await page.getByRole("alert").getByText("This was changed at the same time").waitFor();
+  });
+
   test("if an upload breaks off, the page says so, and a second try makes one document", async () => {
     const { page, token } = await consenting();
     await page.getByRole("link", { name: "Documents" }).click();
@@ -464,6 +590,55 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(requirements.flatMap(({ documents }) => documents)).toHaveLength(2);
   });
 
+  test("a rejection by the store, a firewall or a proxy does not end the link, and the file can be sent again", async () => {
+    const { page } = await consenting();
+    await page.getByRole("link", { name: "Documents" }).click();
+    const card = cards(page).first();
+    const ended = { status: 403, headers: { "access-control-allow-origin": "*" }, body: "<Error>AccessDenied</Error>" };
+    await page.route(/\/documents\/uploads\//, (route) => route.fulfill(ended), { times: 1 });
+    await card.locator("input").setInputFiles(fileOf("license.pdf"));
+    const again = card.getByRole("button", { name: "Try again: license.pdf" });
+    await again.waitFor();
+    const reload = page.getByRole("button", { name: "Try again", exact: true });
+    for (const [status, error] of [
+      [403, { code: "request_blocked" }],
+      [401, {}],
+    ] as const) {
+      await rejectNext(page, "**/onboarding", status, error);
+      await returnTo(page);
+      await reload.waitFor();
+      await heading(page, "Add your documents").waitFor();
+      await reload.click();
+      await expect.poll(() => page.getByRole("alert").getByRole("button").count()).toBe(0);
+    }
+    const link = page.waitForRequest((request) => request.url().endsWith("/document-uploads"));
+    await again.click();
+    await link;
+    await card.getByRole("button", { name: "Remove license.pdf" }).waitFor();
+  });
+
+  test("a document of the service provider cannot be removed, and a removal that meets other changes says so", async () => {
+    const { page, id, token } = await consenting();
+    const answer = await fetch(`${api.url()}/onboarding`, { headers: { Authorization: token } });
+    const { requirements } = (await answer.json()) as Pick<Onboarding, "requirements">;
+    const path = `crbs/${id}/onboarding-template/requirements/${requirements[0]?.requirement_id}/documents`;
+    const file = { file_name: "bank.pdf", file_type: "application/pdf", base64: pdf.toString("base64") };
+    await callAsProvider(path, "PUT", file);
+    await page.getByRole("link", { name: "Documents" }).click();
+    await cards(page).first().locator("input").setInputFiles(fileOf("own.pdf"));
+    const remove = page.getByRole("button", { name: "Remove own.pdf" });
+    await remove.waitFor();
+    const added = page.getByText("added by Front Range Community Bank on");
+    await added.waitFor();
+    expect(await added.count(), "only the document of the service provider").toBe(1);
+    expect(await page.getByRole("button", { name: "Remove bank.pdf" }).count()).toBe(0);
+    await rejectNext(page, /\/documents\/[^/]+$/, 409, { code: "concurrent_changes" });
+    await remove.click();
+    await page.getByText("This was changed at the same time, by another person or in another tab.").waitFor();
+    await remove.click();
+    await expect.poll(() => remove.count()).toBe(0);
+  });
+
   test("changed terms need consent again, and the user can remove credentials that the service provider has sent", async () => {
     const posInfo = {
       pos_type: "Greenbits",
@@ -495,14 +670,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   test("if terms change while they are read, the page shows the new ones and needs consent to them", async () => {
     const { token } = await invited(stage());
     const { page, complaints } = await visit("");
-    // The terms as the page read them just before the stage changed them.
-    const onboarding = "**/onboarding";
-    await page.route(onboarding, async (route) => {
-      const response = await route.fetch();
-      const terms = { version: "the one before", sections: [{ title: "The earlier scope", text: "Less." }] };
-      await route.fulfill({ response, json: { ...(await response.json()), terms } });
-      await page.unroute(onboarding);
-    });
+    await showEarlierTerms(page);
     await page.goto(`${api.url()}/connect#${token}`);
     await page.getByRole("heading", { level: 3, name: "The earlier scope", exact: true }).waitFor();
     await page.getByRole("button", { name: "Give consent" }).click();
@@ -512,6 +680,21 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await expectSound(page, "consent-changed-just-now");
     await giveConsent(page);
     expect(complaints.filter((each) => !each.includes("status of 409"))).toEqual([]);
+  });
+
+  test("if terms change while the visitor is away, the page says so before consent", async () => {
+    const { token } = await invited(stage());
+    const { page } = await visit("");
+    await showEarlierTerms(page);
+    await page.goto(`${api.url()}/connect#${token}`);
+    await page.getByRole("heading", { level: 3, name: "The earlier scope", exact: true }).waitFor();
+    await returnTo(page);
+    await page.getByRole("alert").getByText("The terms have just changed. Please read the new terms.").waitFor();
+    await page.getByRole("heading", { level: 3, name: "What you agree to" }).waitFor();
+    await rejectNext(page, "**/onboarding/consent", 409, { code: "concurrent_changes" });
+    await page.getByRole("button", { name: "Give consent" }).click();
+    await page.getByRole("alert").getByText("This was changed at the same time").waitFor();
+    await giveConsent(page);
   });
 
   test("a business whose POS is not listed sends documents, and can submit once the operator allows files", async () => {
@@ -679,7 +862,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await one.page.getByRole("radio").first().check();
     await one.page.getByRole("button", { name: "Connect this location" }).click();
     await one.page.getByText(/Greenbits has been connected since/).waitFor();
-    await other.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await returnTo(other.page);
     await other.page.getByText(/Greenbits has been connected since/).waitFor();
   });
 
@@ -689,6 +872,21 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await endAssociation(stage().table, bucketOf("documents", engineAccess), id);
     await connect(page);
     await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  });
+
+  test("the page works in a browser that blocks its storage together with cookies", async () => {
+    const { token } = await invited(stage());
+    const { page, complaints } = await visit("");
+    await page.addInitScript(`Object.defineProperty(window, "sessionStorage", {
+      get() {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      },
+    })`);
+    await page.goto("about:blank");
+    await page.goto(`${api.url()}/connect#${token}`);
+    await heading(page, consentHeading).waitFor();
+    await giveConsent(page);
+    expect(complaints).toEqual([]);
   });
 
   test("all steps can be done with the keyboard", async () => {

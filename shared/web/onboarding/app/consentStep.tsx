@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import { Rejection } from "../../browser/failures.ts";
 import { formatDay } from "../../browser/formatDay.ts";
@@ -10,12 +11,17 @@ import { useAction } from "./useAction.ts";
 import { goTo } from "./useStep.ts";
 import { Withdraw } from "./withdraw.tsx";
 
+const changedTerms = "The terms have just changed. Please read the new terms.";
+
 /** The terms and the consent to them. */
 export function ConsentStep() {
   const { onboarding, call, show, refresh } = useSession();
   const { isBusy, problem, run } = useAction();
   const { business, service_provider, terms, consent, pos } = onboarding;
   const isGiven = isPresent(onboarding);
+  // The page reloads the onboarding when the visitor returns to it, so the terms can change while the visitor reads them.
+  const firstVersion = useRef(terms.version).current;
+  const shownProblem = problem ?? (terms.version === firstVersion ? undefined : changedTerms);
   const isConnected = pos !== null && pos.status !== "Not Connected";
 
   const give = () =>
@@ -25,9 +31,9 @@ export function ConsentStep() {
         goTo("pos");
       },
       async (failure) => {
-        if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
+        if (!(failure instanceof Rejection && failure.code === "terms_changed")) return undefined;
         await refresh();
-        return "The terms have just changed. Please read the new terms.";
+        return changedTerms;
       },
     );
 
@@ -77,7 +83,7 @@ export function ConsentStep() {
           </p>
           <TermsText sections={terms.sections} />
           <p>By giving consent, you confirm that you are entitled to decide this for {business.name}.</p>
-          {problem && <Notice kind="problem">{problem}</Notice>}
+          {shownProblem && <Notice kind="problem">{shownProblem}</Notice>}
           <p class="bar">
             <ActionButton type="button" isBusy={isBusy} busyLabel="Giving consent …" onClick={give}>
               Give consent

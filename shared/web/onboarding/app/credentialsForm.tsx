@@ -25,9 +25,11 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
   const [locations, setLocations] = useState<readonly Location[]>();
   const [location, setLocation] = useState("");
   const { credentials_description, credentials_properties } = entry.pos_credentials_schema;
+  const canChoose = locations !== undefined && locations.length > 0;
 
   const change = (name: string, value: string) => {
-    setTyped({ ...typed, [name]: value });
+    // A password manager can fill in several fields before the form is shown again.
+    setTyped((before) => ({ ...before, [name]: value }));
     // Other credentials may have other locations.
     setLocations(undefined);
     setLocation("");
@@ -36,7 +38,7 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
   const { form, problems, problem, isBusy } = useForm<Problems>({
     explain,
     check() {
-      const isOpen = locations && !location;
+      const isOpen = canChoose && !location;
       const wrong = { ...problemsOf(entry, typed), ...(isOpen && { location: "Please choose a location." }) };
       return Object.keys(wrong).length > 0 ? wrong : undefined;
     },
@@ -53,14 +55,13 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
     },
     async handle(failure, report) {
       if (!(failure instanceof Rejection)) return undefined;
-      if (failure.status === 503) {
+      if (failure.code === "pos_unavailable") {
         return `${entry.pos_type} cannot be reached at the moment. Nothing was stored, and your entries are still here. Please try again in some minutes.`;
       }
-      if (failure.status === 409) {
-        const now = await refresh();
-        if (!now?.consent) return undefined;
+      if (failure.code === "already_connected") {
         return `${onboarding.service_provider.name} has already connected this business. Please contact them.`;
       }
+      if (failure.status === 409) await refresh();
       if (failure.status !== 422) return undefined;
       setLocations((failure.data as { locations?: Location[] } | undefined)?.locations);
       report(problemsIn(failure, entry, location !== ""));
@@ -104,7 +105,7 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
       {problem && <Notice kind="problem">{problem}</Notice>}
       <p class="bar">
         <ActionButton isBusy={isBusy} busyLabel={`Checking with ${entry.pos_type} …`}>
-          {locations ? "Connect this location" : `Connect ${entry.pos_type}`}
+          {canChoose ? "Connect this location" : `Connect ${entry.pos_type}`}
         </ActionButton>
       </p>
       <p class="hint">The credentials are checked immediately, stored encrypted, and never shown to anyone.</p>

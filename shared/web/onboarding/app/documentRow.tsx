@@ -14,12 +14,14 @@ const states = {
   archived: ["act", "not accepted"],
 } as const;
 
-/** An uploaded document. The visitor can remove it until it is reviewed. */
+/** An uploaded document. The visitor can remove one of the business until it is reviewed. */
 export function DocumentRow({ requirementId, document }: { requirementId: string; document: RequirementDocument }) {
-  const { call, refresh, announce } = useSession();
+  const { onboarding, call, refresh, announce } = useSession();
   const { isBusy, problem, run } = useAction();
   const [mark, words] = states[document.status];
   const name = document.friendly_name ?? document.file_name ?? "Document";
+  const isByUser = document.uploaded_by !== null;
+  const adder = isByUser ? "" : ` by ${onboarding.service_provider.name}`;
 
   const remove = () =>
     run(
@@ -34,9 +36,9 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
         focusHeading();
       },
       async (failure) => {
-        if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
+        if (!(failure instanceof Rejection && failure.code === "status_not_allowed")) return undefined;
         await refresh();
-        return "This document cannot be removed, because it was reviewed or another person added it. You can add another one.";
+        return "This document cannot be removed, because it was reviewed. You can add another one.";
       },
     );
 
@@ -46,11 +48,11 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
         <span class="grow">
           <span>{name}</span>
           <span class="hint">
-            <span class={`state ${mark}`}>{words}</span>, added on {formatDay(document.upload_date)}
+            <span class={`state ${mark}`}>{words}</span>, added{adder} on {formatDay(document.upload_date)}
           </span>
           {document.review_note && <span class="review-note">{document.review_note}</span>}
         </span>
-        {document.status === "pending" && (
+        {isByUser && document.status === "pending" && (
           <ActionButton
             type="button"
             kind="secondary"

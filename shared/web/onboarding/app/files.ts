@@ -74,7 +74,7 @@ export const heicWords =
   "This photo has the format HEIC, which is not accepted. On an iPhone, choose Settings › Camera › Formats › Most Compatible, and take the photo again. Or open the photo, take a screenshot of it, and add the screenshot.";
 
 /** The pictures that the page can make smaller. */
-export const isShrinkable = (name: string): boolean => ["image/jpeg", "image/png"].includes(typeOf(name) ?? "");
+const isShrinkable = (name: string): boolean => ["image/jpeg", "image/png"].includes(typeOf(name) ?? "");
 
 /** The reason why a file cannot be a document, in words; undefined if it can. */
 export function problemOf({ name, size }: { name: string; size: number }): string | undefined {
@@ -94,11 +94,15 @@ export const isHeic = (beginning: string): boolean => /^ftyp(hei|hev|mif1|msf1)/
 
 export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-/** The reason why the service rejects a file, in words; undefined if a retry may succeed. */
+/** The reason why a file cannot be sent or is rejected by the service, in words; undefined if a retry may succeed. */
 export function rejectionMessage(failure: unknown): string | undefined {
   if (failure instanceof Unsuitable) return failure.message;
+  if (failure instanceof DOMException) return "Your device can no longer read this file. Please choose it once more.";
   if (!(failure instanceof Rejection)) return undefined;
-  if (failure.status === 404 || failure.status === 409) return "This document is no longer requested.";
+  if (failure.code === "document_limit")
+    return "Your business cannot add more documents here. Please contact the company that invited you.";
+  if (failure.code === "not_found" || failure.code === "requirement_archived")
+    return "This document is no longer requested.";
   if (failure.status !== 422) return undefined;
   if ("body.file_name" in failure.fields)
     return "The name of the file has characters that are not accepted. Please rename the file.";

@@ -57,7 +57,7 @@ function LicenseRow({ license, isRemovable }: { license: License; isRemovable: b
         focusHeading();
       },
       async (failure) => {
-        if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
+        if (!(failure instanceof Rejection && failure.code === "license_of_provider")) return undefined;
         await refresh();
         return `This license cannot be removed, because ${onboarding.service_provider.name} added it.`;
       },

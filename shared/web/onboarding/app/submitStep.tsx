@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../api/errorCodes.ts";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import { Rejection } from "../../browser/failures.ts";
 import { ActionButton, Notice } from "../../browser/parts.tsx";
@@ -13,6 +14,9 @@ export function SubmitStep() {
   return isBeforeSubmission(useSession().onboarding) ? <ToSubmit /> : <Standing />;
 }
 
+/** The codes of an onboarding that lacks steps, or that was already submitted in another tab. */
+const notSubmittable: readonly string[] = ["steps_missing", "status_not_allowed"] satisfies ErrorCode[];
+
 function ToSubmit() {
   const { onboarding, call, show, refresh, announce } = useSession();
   const { isBusy, problem, run } = useAction();
@@ -25,7 +29,7 @@ function ToSubmit() {
         announce("Submitted.");
       },
       async (failure) => {
-        if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
+        if (!(failure instanceof Rejection && notSubmittable.includes(failure.code))) return undefined;
         const now = await refresh();
         return now && now.missing.length === 0 ? "" : "Something is still missing. Please see the list above.";
       },

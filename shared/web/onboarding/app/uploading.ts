@@ -20,6 +20,7 @@ export async function upload(
   onProgress: (part: number) => void,
   signal: AbortSignal,
 ): Promise<Requirement> {
+  signal.throwIfAborted();
   const path = `onboarding/requirements/${way.requirementId}/document-uploads`;
   // A new link is needed only if the file has not arrived yet and the old link is missing or expires within a minute.
   if (!way.hasArrived && (way.place?.expires_at ?? 0) < Date.now() + 60_000) {
@@ -28,7 +29,14 @@ export async function upload(
   }
   if (!way.place) throw new Unreachable();
   if (!way.hasArrived) {
-    await put(way.place.upload_link, way, onProgress, signal);
+    signal.throwIfAborted();
+    try {
+      await put(way.place.upload_link, way, onProgress, signal);
+    } catch (error) {
+      // The link may have ended although it is valid by the clock of the device. A retry gets another one.
+      if (error instanceof Rejection && error.status < 500) delete way.place;
+      throw error;
+    }
     way.hasArrived = true;
   }
   signal.throwIfAborted();

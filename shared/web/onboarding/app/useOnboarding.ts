@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import type { Call } from "../../browser/api.ts";
-import { failureMessage } from "../../browser/failureMessage.ts";
-import { Rejection } from "../../browser/failures.ts";
+import { endsLink, explainFailure } from "./explainFailure.ts";
 
 interface Options {
   call: Call;
@@ -34,8 +33,7 @@ export function useOnboarding({ call, support, onRejected }: Options) {
 
   const explain = useCallback(
     (failure: unknown) => {
-      if (!(failure instanceof Rejection && [401, 403].includes(failure.status)))
-        return failureMessage(failure, support);
+      if (!endsLink(failure)) return explainFailure(failure, support);
       onRejected();
       return undefined;
     },

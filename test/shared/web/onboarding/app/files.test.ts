@@ -85,10 +85,15 @@ test.each([
 });
 
 test("permanent rejections are distinguished from failures that are worth another try", () => {
-  const of = (status: number, field: string) =>
-    rejectionMessage(new Rejection(status, { fields: { [field]: { message: "" } } }));
-  expect(of(422, "body.file_name")).toContain("name of the file");
-  expect(of(422, "path.document_id")).toContain("does not match its name");
-  expect(of(409, "")).toContain("no longer requested");
-  expect([of(503, ""), of(500, ""), rejectionMessage(new Unreachable())]).toEqual([undefined, undefined, undefined]);
+  const of = (status: number, code: string, field = "") =>
+    rejectionMessage(new Rejection(status, { code, fields: { [field]: { message: "" } } }));
+  expect(of(422, "validation_failed", "body.file_name")).toContain("name of the file");
+  expect(of(422, "validation_failed", "path.document_id")).toContain("does not match its name");
+  expect(of(409, "requirement_archived")).toContain("no longer requested");
+  expect(of(404, "not_found")).toContain("no longer requested");
+  expect(of(409, "document_limit")).toContain("cannot add more documents");
+  expect(rejectionMessage(new DOMException("", "NotReadableError"))).toContain("can no longer read this file");
+  const passing = [of(503, "unavailable"), of(500, "unexpected"), of(409, "concurrent_changes")];
+  const ofStore = [404, 409].map((status) => rejectionMessage(new Rejection(status, {})));
+  for (const message of [...passing, ...ofStore, rejectionMessage(new Unreachable())]) expect(message).toBeUndefined();
 });

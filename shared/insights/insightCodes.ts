@@ -25,6 +25,18 @@ export const insightCodes = [
 
 export type InsightCode = (typeof insightCodes)[number];
 
+/** What can matter about a CRB (docs/spec.md#overview), the gravest first. */
+export const matterCodes = [
+  ...insightCodes,
+  "document_to_review",
+  "license_inactive",
+  "license_expired",
+  "license_missing",
+  "license_expiring",
+  "data_failing",
+  "data_late",
+] as const;
+
 /** What `measured` and `expected` of an insight count. */
 export const insightUnits = ["cents", "sales", "percent", "days", "licenses"] as const;
 

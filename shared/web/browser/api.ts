@@ -30,7 +30,9 @@ export const callsWith =
     const text = await response?.text().catch(() => undefined);
     if (!response || text === undefined) throw new Unreachable();
     const answered = parsed(text);
-    if (!response.ok) throw new Rejection(response.status, answered);
+    // A proxy can send a time instead of seconds.
+    const retryAfter = Number(response.headers.get("Retry-After")) || undefined;
+    if (!response.ok) throw new Rejection(response.status, answered, retryAfter);
     return answered;
   };
 

@@ -5,16 +5,20 @@ export class Rejection extends Error {
   readonly code: string;
   readonly fields: Readonly<Record<string, { message: string }>>;
   readonly data: unknown;
+  /** Seconds after which another attempt can succeed. */
+  readonly retryAfter: number;
 
   constructor(
     status: number,
     body: { message?: string; code?: string; fields?: Record<string, { message: string }>; data?: unknown },
+    retryAfter = 60,
   ) {
     super(body.message ?? "");
     this.status = status;
     this.code = body.code ?? "";
     this.fields = body.fields ?? {};
     this.data = body.data;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -15,7 +15,7 @@ const intervals = { customer: daily, product: daily, location: daily, inventory:
 
 describe.skipIf(!hasBrowser)("a bank with 50 businesses", { timeout: 300_000 }, () => {
   const { stage } = useStage({ demoAlone: true });
-  const { visit, signedIn } = useConsole(stage);
+  const { visit, signedIn, call } = useConsole(stage);
 
   // The other businesses have the figures of the demo's first one.
   beforeAll(async () => {
@@ -63,6 +63,37 @@ describe.skipIf(!hasBrowser)("a bank with 50 businesses", { timeout: 300_000 }, 
     }
     // Other work of the machine slows some of them.
     expect(Math.min(...times), times.join()).toBeLessThan(1_000);
+  });
+
+  test("2,000 businesses are read whole, shown in parts, and a long name leaves the page in its window", async () => {
+    const { page } = await signedIn("Demo viewer");
+    const { data } = (await call("GET", "/overview?limit=1")) as { data: object[] };
+    const rows = Array.from({ length: 2_000 }, (_, i) => ({
+      ...{ ...data[0], crb_id: randomUUID() },
+      name: i === 0 ? "Golden Aspen Limited Liability Company ".repeat(6).trim() : `Golden Aspen ${i}`,
+    }));
+    let requests = 0;
+    await page.route(/\/overview\?/, (route) => {
+      const offset = Number(new URL(route.request().url()).searchParams.get("offset"));
+      // While it is read first, the last business moves to the first page.
+      const moved = ++requests === 2 ? 1 : 0;
+      const page = rows.slice(offset - moved, offset - moved + 1_000);
+      return route.fulfill({ json: { metadata: { total: rows.length, count: "" }, data: page } });
+    });
+    await page.evaluate("location.hash = '#/nowhere'");
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
+    await page.evaluate("location.hash = '#/'");
+    await page.getByText("2,000 businesses.", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Show all 2,000" }).waitFor();
+    // The names of the columns, 200 businesses and their total.
+    expect(await page.getByRole("row").count()).toBe(202);
+    expect(requests).toBe(4);
+    for (const width of [1280, 1024, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate("document.documentElement.scrollWidth"), `${width}`).toBeLessThanOrEqual(width);
+    }
+    await page.getByLabel("Find a business").fill("Golden Aspen 1999");
+    await expect.poll(() => page.getByRole("row").count()).toBe(3);
   });
 
   test("each part of a business takes at most 5 requests, from the portfolio and by its address", async () => {

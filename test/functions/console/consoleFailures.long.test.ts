@@ -59,6 +59,7 @@ describe.skipIf(!hasBrowser)(
 
     test.each<[string, number, object, RegExp]>([
       ["403 of a role", 403, { code: "role_missing", message: "x" }, /the person who manages them can change yours/],
+      ["403 of a proxy", 403, {}, /a network that blocks it/],
       ["429", 429, { message: "x" }, /wait a minute/],
     ])("%s", async (name, status, json, words) => {
       const page = await deciding();

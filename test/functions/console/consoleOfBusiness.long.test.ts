@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
 import { hasBrowser } from "../../useBrowser.ts";
@@ -11,6 +13,20 @@ const postings = `POST_DT,TXN_AMT,TXN_CD,REF_NO,ACCT,MEMO
 11/04/2026,(410.00),CSHDEP,D-3,00012344417,change order
 11/31/2026,2940.00,CSHDEP,D-4,00012344417,
 `.replaceAll("2026", String(new Date().getFullYear() - 1));
+
+const shortDay = (date: string) =>
+  new Date(date).toLocaleDateString("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+
+/** A record of a list, such as a sales day. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** Changes the records of a list that the page reads. */
+const alter = (page: Page, list: string, change: (rows: readonly Row[], url: URL) => readonly Row[]) =>
+  page.route(new RegExp(`/${list}\\?`), async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { ...json, data: change(json.data, new URL(route.request().url())) } });
+  });
 
 describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   const { stage } = useStage();
@@ -62,9 +78,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       .getByText(/^counted .*, expected at most .*: \+\$987,654\.32$/)
       .waitFor();
     await expectSound(page, "console-count");
-    const day = new Date(deposits[0].posted_date).toLocaleDateString("en-US", {
-      ...{ month: "short", day: "numeric", timeZone: "UTC" },
-    });
+    const day = shortDay(deposits[0].posted_date);
     await page.getByRole("button", { name: new RegExp(`^${day}\\s*: postings`) }).click();
     const dialog = page.getByRole("dialog", { name: `Postings of ${day}` });
     const row = dialog.getByRole("row", { name: deposits[0].id });
@@ -111,8 +125,170 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
       .filter({ hasText: /^−[\d,]+\.\d\d$/ })
       .allTextContents();
     expect(variances.length).toBeGreaterThan(0);
+    await rows.getByText("Complete", { exact: true }).first().waitFor();
+    await page.getByText("the nearer figure of the point of sale, the paid sum").waitFor();
     await expectSound(page, "console-state-days");
     expect(complaints).toEqual([]);
+  });
+
+  test("the totals of the state are those of all licenses, and each day says whether it is complete", async () => {
+    const { page } = await signedIn("Demo viewer");
+    await page.route(/\/state-days\?/, (route) => route.fulfill({ status: 503, json: {} }));
+    await open(page, `/businesses/${business().crb_id}`);
+    const alert = page.getByRole("alert");
+    await alert.getByText("The totals of the state could not be loaded").waitFor();
+    await page.unroute(/\/state-days\?/);
+    await alter(page, "state-days", (rows, { searchParams }) =>
+      rows
+        .flatMap((row) => [row, { ...row, license_number: "CO-R-90002", complete: false }])
+        .slice(0, Number(searchParams.get("limit"))),
+    );
+    await alert.getByRole("button", { name: "Try again" }).click();
+    const rows = page.getByRole("row", { name: /CO-R-90002/ });
+    await expect.poll(() => rows.count()).toBeGreaterThan(20);
+    await rows.first().getByText("Incomplete", { exact: true }).waitFor();
+  });
+
+  const figureOf = (page: Page, name: RegExp) => page.locator("dl.figures > div", { hasText: name });
+  /** The row of a day in the table of all days. */
+  const rowOf = (page: Page, date: unknown) =>
+    page.getByRole("row", { name: new RegExp(`^${shortDay(`${date}`)}\\s*: postings`) });
+
+  test("if the deposits cannot be read, nothing is said about them, and another period can be chosen", async () => {
+    const { page, complaints } = await signedIn("Demo viewer");
+    const fail = (days: RegExp) => page.route(days, (route) => route.fulfill({ status: 503, json: {} }));
+    await fail(/\/reconciliation-days\?/);
+    await open(page, `/businesses/${business().crb_id}`);
+    const alert = page.getByRole("alert");
+    await alert.getByText("The sales and deposits could not be loaded").waitFor();
+    expect(await page.getByRole("main").textContent()).not.toMatch(/no deposit|not known|cash count|balance|\$0\.00/i);
+    await expectSound(page, "console-deposits-not-loaded");
+    await page.unroute(/\/reconciliation-days\?/);
+    await alert.getByRole("button", { name: "Try again" }).click();
+    const table = page.getByRole("region", { name: /^Day by day/ });
+    await table.waitFor();
+    await fail(/\/reconciliation-days\?limit=366$/);
+    await page.getByLabel("Period").selectOption("A year");
+    await alert.waitFor();
+    await page.getByLabel("Period").selectOption("90 days");
+    await alert.waitFor({ state: "detached" });
+    await table.waitFor();
+    expect(complaints.filter((each) => !each.includes("503"))).toEqual([]);
+  });
+
+  test("sums that lack amounts are the least that they can be, on the page and in the file", async () => {
+    const { data } = await call("GET", `/crbs/${business().crb_id}/sales-days?limit=5`);
+    const { date } = data.find(({ complete }: Row) => complete);
+    const { page, complaints } = await signedIn("Demo viewer");
+    await alter(page, "sales-days", (rows) =>
+      rows.map((row) => (row.date === date ? { ...row, unknown_totals: 1, unknown_paid_amounts: 1 } : row)),
+    );
+    const unknown = { balance_low: null, balance_high: null, counted: null, status: "not_compared" };
+    await alter(page, "reconciliation-days", (rows) =>
+      rows.map((row) => (`${row.date}` >= date ? { ...row, ...unknown } : row)),
+    );
+    await open(page, `/businesses/${business().crb_id}`);
+    await rowOf(page, date).getByText("Lacks amounts").waitFor();
+    expect(await rowOf(page, date).getByText("at least", { exact: true }).count()).toBe(4);
+    await rowOf(page, date).getByText("not known", { exact: true }).waitFor();
+    await figureOf(page, /^Sales/)
+      .getByText(/^at least \$/)
+      .waitFor();
+    await figureOf(page, /^of it cash/)
+      .getByText("share not known")
+      .waitFor();
+    await figureOf(page, /^Cash on hand/)
+      .getByText("an amount is missing since the count")
+      .waitFor();
+    await expectSound(page, "console-lacks-amounts");
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^Download CSV.*Day by day/ }).click();
+    const line = (await textOf(await saved)).split("\r\n").find((each) => each.startsWith(date));
+    expect(line).toMatch(/^[\d-]+,[\d.]+,[\d.]+,,.*,Lacks amounts$/);
+    expect(complaints).toEqual([]);
+  });
+
+  test("days of files are never complete, so their sums are those so far; a withdrawal is no deposit", async () => {
+    const { page, complaints } = await signedIn("Demo viewer");
+    await alter(page, "sales-days", (rows) => rows.map((row) => ({ ...row, complete: false })));
+    await alter(page, "reconciliation-days", (rows) =>
+      rows.map((row, i) => ({
+        ...{ ...row, complete: false, status: "not_compared", cash_deposited: 0, days_since_deposit: null },
+        ...(i === 1 && { cash_deposited: -41_000, days_since_deposit: 1 }),
+        ...(i === 2 && { cash_deposited: 100_000, days_since_deposit: 0 }),
+      })),
+    );
+    await open(page, `/businesses/${business().crb_id}`);
+    const sales = figureOf(page, /^Sales so far, 28 days/);
+    await sales.getByText("no day is complete; files never say that one is").waitFor();
+    await sales.getByText(/^\$[1-9][\d,]+\.\d\d$/).waitFor();
+    await figureOf(page, /^Cash on hand/)
+      .getByText("no day is complete")
+      .waitFor();
+    const deposited = figureOf(page, /^Cash deposited/);
+    await deposited.getByText("$590.00").waitFor();
+    await deposited.getByText(/^on 1 day, last on/).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("a day with deposits alone had no sales only if it is complete", async () => {
+    const { data } = await call("GET", `/crbs/${business().crb_id}/sales-days?limit=5`);
+    const [none, unknown] = data.filter(({ complete }: Row) => complete).map(({ date }: Row) => date);
+    const { page, complaints } = await signedIn("Demo viewer");
+    await alter(page, "sales-days", (rows) => rows.filter(({ date }) => date !== none && date !== unknown));
+    await alter(page, "reconciliation-days", (rows) =>
+      rows.map((row) => ({
+        ...row,
+        ...((row.date === none || row.date === unknown) && { cash_sales_low: 0, cash_sales_high: 0 }),
+        ...(row.date === unknown && { complete: false }),
+      })),
+    );
+    await open(page, `/businesses/${business().crb_id}`);
+    await rowOf(page, none).getByText("No sales").waitFor();
+    await rowOf(page, none).getByRole("cell", { name: "0.00", exact: true }).waitFor();
+    await rowOf(page, unknown).getByText("Not known").waitFor();
+    await rowOf(page, unknown).getByText("not yet").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("before rows are sent, those of another day are named, and postings keep what a file cannot say", async () => {
+    const crb = `/crbs/${business().crb_id}`;
+    const year = new Date().getFullYear() - 1;
+    const loan = {
+      ...{ id: "R-2", posted_date: `${year}-12-02`, amount: 5_000_000, type: "wire" },
+      ...{ business_date: `${year}-12-01`, excluded_reason: "loan" },
+    };
+    const other = { id: "R-1", posted_date: `${year}-12-01`, amount: 4_000, type: "cash" };
+    await call("PUT", `${crb}/deposits`, { deposits: [other, loan] });
+    const { page, complaints } = await signedIn();
+    await open(page, "/deposits");
+    await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
+    const lines = [`50.00,CASH,R-1`, `"50,000.00",WIRE,R-2`, `60.00,CASH,R-3`];
+    const csv = `DATE,AMOUNT,TYPE,ID\n${lines.map((line) => `12/02/${year},${line}`).join("\n")}\n`;
+    const file = { name: "postings.csv", mimeType: "text/csv", buffer: Buffer.from(csv) };
+    // Without the stored postings, nothing can be sent.
+    await page.route(/\/deposits\?/, (route) => route.fulfill({ status: 503, json: {} }));
+    await page.getByLabel(/^CSV file/).setInputFiles(file);
+    const alert = page.getByRole("alert");
+    await alert.getByText("The stored postings could not be loaded").waitFor();
+    expect(await page.getByRole("button", { name: /^Send/ }).count()).toBe(0);
+    await page.unroute(/\/deposits\?/);
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "1 row would replace a posting of another day" }).waitFor();
+    const moved = page.getByRole("row", { name: /^2 R-1/ });
+    await moved.getByText("Replaces another day").waitFor();
+    await moved.getByText(/^was \$40\.00, posted Dec 1/).waitFor();
+    await page
+      .getByRole("row", { name: /^3 R-2.*Stored already/ })
+      .getByText("does not count: loan")
+      .waitFor();
+    await page.getByText("A posting can be removed again").waitFor();
+    await expectSound(page, "console-deposits-moved");
+    await page.getByRole("button", { name: "Send 3 rows" }).click();
+    await page.getByText("New: 1 row. Changed: 1 row. Stored already: 1 row.").waitFor();
+    const { data } = await call("GET", `${crb}/deposits?start_date=${year}-12-01&end_date=${year}-12-02`);
+    expect(data).toContainEqual(loan);
+    expect(complaints.filter((each) => !each.includes("503"))).toEqual([]);
   });
 
   test("a reviewer uploads deposits and stores a count: only mapped rows without a problem leave the browser", async () => {
@@ -131,7 +307,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(await page.evaluate("document.activeElement.validity.patternMismatch")).toBe(true);
     await page.getByLabel("US dollars").fill("4,210.00");
     await page.getByRole("button", { name: "Store the count" }).click();
-    const stored = page.getByRole("listitem").filter({ hasText: /Jan 14(, 2026)? \$4,210\.00/ });
+    const stored = page.getByRole("row", { name: /^Jan 14(, 2026)? 4,210\.00/ });
     await stored.waitFor();
     await stored.getByRole("button", { name: /^Remove.*: the count of Jan 14/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
@@ -274,6 +450,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
 
   test("a reviewer makes a statement, and opens its files when it is ready", async () => {
     const { page, complaints } = await signedIn();
+    // Each reading of the list takes longer than the time between two readings.
+    await page.route(/\/statements\?/, async (route) => {
+      await sleep(4_000);
+      await route.continue();
+    });
     await open(page, "/statements");
     await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
     const last = await page.getByLabel("Last day").inputValue();
@@ -286,6 +467,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     // The chosen days stay for the next statement.
     expect(await page.getByLabel("First day").inputValue()).toBe(first);
     await row.getByRole("button", { name: "Show the files" }).click({ timeout: 120_000 });
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     const saved = page.waitForEvent("download");
     await row.getByRole("button", { name: "Save statement.html" }).click();
     expect((await saved).suggestedFilename()).toMatch(/^High Country Remedies \S+ to \S+ statement\.html$/);
@@ -296,9 +478,23 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     // Another one of the same days lists the differences from it.
     await row.getByRole("button", { name: "Make again with the differences" }).click();
     const newer = page.getByRole("row", { name: /with the differences from an earlier one/ });
+    // The links that are shown can have ended. The file is saved by a new one.
+    const withEndedLinks = ({ files, ...rest }: { files: object[] }) => ({
+      ...rest,
+      files: files.map((file) => ({ ...file, download_link: `${stage().description.base_url}/documents/ended` })),
+    });
+    await page.route(
+      /\/statements\/[^/?]+$/,
+      async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: withEndedLinks(await response.json()) });
+      },
+      { times: 1 },
+    );
     await newer.getByRole("button", { name: "Show the files" }).click({ timeout: 120_000 });
-    const compared = await newer.getByRole("link", { name: "statement.html" }).getAttribute("href");
-    expect(await (await fetch(compared ?? "")).text()).toContain("Differences from the earlier statement");
+    const compared = page.waitForEvent("download");
+    await newer.getByRole("button", { name: "Save statement.html" }).click();
+    expect(await textOf(await compared)).toContain("Differences from the earlier statement");
     expect(complaints).toEqual([]);
   });
 
@@ -317,11 +513,50 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await expectSound(page, "console-data");
     await open(page, "/deposits");
     await page.getByText("Reviewers and administrators upload deposits").waitFor();
+    await alter(page, "cash-counts", ([count], { searchParams }) =>
+      Array.from({ length: Math.min(12, Number(searchParams.get("limit"))) }, (_, i) => ({
+        ...count,
+        date: `2025-11-${21 - i}`,
+        amount: 100_000 + i,
+      })),
+    );
+    await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
+    await page.getByRole("row", { name: "Nov 21, 2025 1,000.00" }).waitFor();
+    await page.getByRole("button", { name: "Show all 12" }).click();
+    await page.getByRole("row", { name: "Nov 10, 2025 1,000.11" }).waitFor();
+    expect(await page.getByRole("button", { name: /^(Remove|Store)/ }).count()).toBe(0);
+    await expectSound(page, "console-deposits-viewer");
     await open(page, "/statements");
     await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
     await page.getByRole("heading", { name: /^(Statements|No statement yet)/, level: 2 }).waitFor();
     expect(await page.getByRole("button", { name: "Make the statement" }).count()).toBe(0);
     await page.getByText("Your role, viewer, cannot make statements").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("the data of a business is only called sound if nothing holds it back", async () => {
+    const { page, complaints } = await signedIn("Demo viewer");
+    let given: object = {};
+    await page.route(/\/replications$/, async (route) => {
+      const response = await route.fetch();
+      const list = await response.json();
+      const sound = { state: "current", error: null, rejected_records: 0, awaiting_confirmation: null };
+      const data = list.data.map((each: object) => ({ ...each, ...sound, ...given }));
+      await route.fulfill({ response, json: { ...list, data } });
+    });
+    for (const [state, words] of [
+      [{}, "Nothing failed at the last readings."],
+      [{ awaiting_confirmation: {} }, "Not everything is fresh and whole."],
+      [{ state: "paused" }, "This business is paused"],
+      [{ state: "not_connected" }, "No point of sale is connected"],
+      [{ state: "initial", progress: null }, "The first reading is not finished."],
+    ] as const) {
+      given = state;
+      await open(page, `/businesses/${business().crb_id}/data`);
+      await page.getByText(words).waitFor();
+      await open(page, "/nowhere");
+      await page.getByText(words).waitFor({ state: "detached" });
+    }
     expect(complaints).toEqual([]);
   });
 
@@ -341,15 +576,49 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await threshold.fill("9000");
     await page.getByRole("button", { name: "Store the settings of insights" }).click();
     await page.getByText("The settings of insights are stored").waitFor({ state: "attached" });
+    await expect.poll(async () => (await call("GET", "/insight-settings")).large_cash_payment.threshold).toBe(900_000);
+    // The settings that another administrator changes meanwhile stay, and no amount becomes another one.
+    await open(page, "/");
+    await open(page, "/settings");
+    await page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
+    await tolerance.waitFor();
+    await expect.poll(() => threshold.inputValue()).toBe("9000");
+    const before = await call("GET", "/insight-settings");
+    const reconciliation = `/crbs/${business().crb_id}/reconciliation-settings`;
+    await call("PUT", "/insight-settings", { ...before, no_sales: { ...before.no_sales, threshold: 4 } });
+    await call("PUT", reconciliation, { tolerance_percent: 7 });
+    await threshold.fill("19.99");
+    await page.getByRole("button", { name: "Store the settings of insights" }).click();
+    await expect.poll(async () => (await call("GET", "/insight-settings")).large_cash_payment.threshold).toBe(1_999);
+    expect((await call("GET", "/insight-settings")).no_sales.threshold).toBe(4);
+    await expect.poll(() => page.getByLabel("Threshold of “No sales”").inputValue()).toBe("4");
+    await page.getByLabel("Days that cash may stay at the business").fill("0");
+    await page.getByRole("button", { name: "Store the settings of the comparison" }).click();
+    expect(await page.evaluate("document.activeElement.validity.rangeUnderflow")).toBe(true);
+    await page.getByLabel("Days that cash may stay at the business").fill("12");
+    await tolerance.fill("1e3");
+    await page.getByRole("button", { name: "Store the settings of the comparison" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/Tolerance amount/)
+      .waitFor();
+    await tolerance.fill("300.00");
+    await page.getByRole("button", { name: "Store the settings of the comparison" }).click();
+    await expect
+      .poll(() => call("GET", reconciliation))
+      .toMatchObject({ tolerance_amount: 30_000, tolerance_percent: 7, max_days_without_deposit: 12 });
+    await threshold.fill("9000");
+    await page.getByRole("button", { name: "Store the settings of insights" }).click();
+    await expect.poll(async () => (await call("GET", "/insight-settings")).large_cash_payment.threshold).toBe(900_000);
     await open(page, "/");
     await page.getByText("The settings of insights are stored").waitFor({ state: "detached" });
-    expect(complaints).toEqual([]);
+    expect(complaints.filter((each) => !each.includes("422"))).toEqual([]);
     const viewer = await signedIn("Demo viewer");
     await open(viewer.page, "/settings");
     const read = viewer.page.getByLabel("Threshold of “Large cash payment”");
     expect([await read.inputValue(), await read.isDisabled()]).toEqual(["9000", true]);
     await viewer.page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
-    expect(await viewer.page.getByLabel("Tolerance in US dollars").inputValue()).toBe("250.00");
+    expect(await viewer.page.getByLabel("Tolerance in US dollars").inputValue()).toBe("300.00");
   });
 
   test("an administrator makes a report of who read the data, and a viewer learns whose task that is", async () => {
@@ -361,10 +630,18 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.getByRole("button", { name: "Make the report" }).click();
     expect(await page.evaluate("document.activeElement.name")).toBe("start_date");
     await page.getByLabel("First day").fill(today);
+    // The response is lost, and the list shows the report all the same.
+    await page.route(/\/access-reports$/, (route) => route.fetch().then(() => route.abort()), { times: 1 });
     await page.getByRole("button", { name: "Make the report" }).click();
+    await page.getByRole("alert").getByText("cannot be reached").waitFor();
     // The demo has an earlier report.
     await expect.poll(() => page.getByRole("row").count()).toBe(3);
     const newest = page.getByRole("row").nth(1);
+    // Parts of the log are missing, and the list is longer than its page.
+    await page.route(/\/access-reports[/?]/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), unreadable: 2, has_more: true } });
+    });
     await newest.getByRole("button", { name: "Show the report" }).click();
     // The newest request comes first, with the person's name and the operation in words.
     const report = page.getByRole("region", { name: /^Who read the data/ });
@@ -377,14 +654,20 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     const table = page.waitForEvent("download");
     await report.getByRole("button", { name: /^Download CSV/ }).click();
     expect(await textOf(await table)).toContain("Demo administrator,Read the overview of all businesses");
-    const link = await report.getByRole("link", { name: /^Download the file/ }).getAttribute("href");
-    const lines = gunzipSync(Buffer.from(await (await fetch(link ?? "")).arrayBuffer()))
-      .toString()
-      .trim()
-      .split("\n");
+    await page.getByText("Parts of the log could not be read").waitFor();
+    await report.getByText(/^At least [\d,]+ requests?, newest first/).waitFor();
+    // The file is the one that is shown: its link can have ended.
+    await page.route(/accesses\.ndjson/, (route) => route.abort());
+    const file = page.waitForEvent("download");
+    await report.getByRole("button", { name: /^Download the file/ }).click();
+    const content = Buffer.concat(await (await (await file).createReadStream()).toArray());
+    const lines = gunzipSync(content).toString().trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).sub)).toContain("demo-administrator");
     await expectSound(page, "console-access-reports");
-    expect(complaints).toEqual([]);
+    await open(page, "/");
+    await open(page, "/access-reports");
+    await page.getByText(/The newest \d+\.$/).waitFor();
+    expect(complaints.filter((each) => !each.includes("ERR_FAILED"))).toEqual([]);
     const viewer = await signedIn("Demo viewer");
     await open(viewer.page, "/access-reports");
     await viewer.page.getByRole("heading", { name: "Administrators make these reports" }).waitFor();

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { addDays } from "../../../shared/time/addDays.ts";
 import { useStage } from "../../api/useStage.ts";
 import { hasBrowser } from "../../useBrowser.ts";
 import { expectSound } from "../connect/visit.ts";
@@ -23,6 +25,13 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   async function open(person: Person, screen: string) {
     const visited = await visit(`${stage().description.console_url}#${screen}`);
     await signIn(visited.page, person);
+    return visited;
+  }
+
+  /** Signs in at a place that reads no list, so that responses can be changed before a screen opens. */
+  async function openNowhere() {
+    const visited = await open("Demo viewer", "/nowhere");
+    await heading(visited.page, 1, "Not found").waitFor();
     return visited;
   }
 
@@ -86,14 +95,75 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(complaints.filter((each) => !/\b(403|409)\b/.test(each))).toEqual([]);
   });
 
-  test("the explanation of a flagged sale shows nothing about its customer", async () => {
+  test("an insight about many sales says that it names a part of them", async () => {
+    const [first] = (await call("GET", "/insights?status=open")).data;
+    const sales = [{ id: randomUUID(), pos_sale_id: null, rules: [{ id: "a", name: "Minimum age" }] }];
+    const many = { ...first, code: "flagged_sale", unit: "sales", measured: 57, inputs: { ...first.inputs, sales } };
+    const { page, complaints } = await openNowhere();
+    await page.route(/\/insights\?/, (route) => route.fulfill({ json: { data: [many], cursor: "", has_more: false } }));
+    await page.evaluate('location.hash = "#/insights"');
+    await heading(page, 2, /^57 sales break rules, 1 of them: minimum age, /).waitFor();
+    await page.getByRole("link", { name: `Sale ${sales[0]?.id}` }).waitFor();
+    await page.getByText("These are 1 of 57 sales.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("a period with too many sales is shortened to the 30 days of the overview, and the choices stay", async () => {
+    const { crb_id } = stage().description.crbs[0] ?? expect.fail("no business");
+    const { page, complaints } = await openNowhere();
+    const list = /\/sales\?.*compliance_status=/;
+    const starts: string[] = [];
+    await page.route(list, (route) => {
+      const { searchParams } = new URL(route.request().url());
+      const [start = "", end = ""] = ["start_date", "end_date"].map((name) => searchParams.get(name) ?? "");
+      starts.push(start);
+      if (end <= addDays(start, 31)) return route.continue();
+      return route.fulfill({ status: 422, json: { code: "window_required", message: "x" } });
+    });
+    await page.evaluate(`location.hash = "#/businesses/${crb_id}/sales"`);
+    await page.getByText(/\d sales? of 30 days only, because longer periods have too many/).waitFor();
+    const { timezone } = await call("GET", `/crbs/${crb_id}`);
+    const today = new Date().toLocaleDateString("sv", { timeZone: timezone });
+    expect(starts).toEqual([addDays(today, -89), addDays(today, -29)]);
+    await page.unroute(list);
+    await page.route(list, (route) => route.fulfill({ status: 503, json: {} }));
+    await page.getByLabel("Period").selectOption("A year");
+    await page.getByRole("alert").getByText("The list of sales that rules flag could not be loaded").waitFor();
+    await expectSound(page, "console-flagged-sales-failed");
+    await page.unroute(list);
+    await page.getByLabel("Period").selectOption("30 days");
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    expect(complaints.filter((each) => !/\b(422|503)\b/.test(each))).toEqual([]);
+  });
+
+  /** A wholesale sale. It has no checks, so no list of sales that rules flag has it. */
+  async function wholesaleSale(): Promise<{ crb_id: string; id: string }> {
     const { crbs } = stage().description;
     const lists = crbs.map(async ({ crb_id }) => ({ crb_id, ...(await call("GET", `/crbs/${crb_id}/sales?limit=1`)) }));
     const { crb_id, data } =
-      (await Promise.all(lists)).find((list) => list.data[0]?.type === "wholesale") ?? expect.fail();
-    const { page, complaints } = await open("Demo viewer", `/businesses/${crb_id}/sales?sale=${data[0]?.id}`);
+      (await Promise.all(lists)).find((list) => list.data[0]?.type === "wholesale") ?? expect.fail("no such sale");
+    return { crb_id, id: data[0].id };
+  }
+
+  test("a sale that cannot be read is named by its id, and can be read again", async () => {
+    const { crb_id, id } = await wholesaleSale();
+    const { page, complaints } = await openNowhere();
+    const sales = /\/sales\?(?!.*compliance_status=)/;
+    await page.route(sales, (route) => route.fulfill({ status: 503, json: {} }));
+    await page.evaluate(`location.hash = "#/businesses/${crb_id}/sales?sale=${id}"`);
+    await page.getByRole("alert").getByText("The sale could not be loaded").waitFor();
+    await heading(page, 2, `Sale ${id}`).waitFor();
+    await page.unroute(sales);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await heading(page, 2, /Products sold/).waitFor();
+    expect(complaints.filter((each) => !each.includes("503"))).toEqual([]);
+  });
+
+  test("the explanation of a flagged sale shows nothing about its customer", async () => {
+    const { crbs } = stage().description;
+    const { crb_id, id } = await wholesaleSale();
+    const { page, complaints } = await open("Demo viewer", `/businesses/${crb_id}/sales?sale=${id}`);
     await heading(page, 2, /^Sale /).waitFor();
-    // A wholesale sale has no checks, so that the list does not have it.
     await page.getByText("No rule is checked").waitFor();
     await heading(page, 2, /Products sold/).waitFor();
     await expectSound(page, "console-sale-of-insight");
@@ -165,6 +235,76 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await page.evaluate(`location.hash = "#/businesses/${wholesale?.crb_id}/documents"`);
     await heading(page, 2, "No document waits").waitFor();
     await expectSound(page, "console-documents-none");
+    expect(complaints).toEqual([]);
+  });
+
+  test("a review of another person is neither replaced nor lost without words", async () => {
+    const { page, complaints } = await open("Demo reviewer", "/documents");
+    await heading(page, 2, "State cannabis license").waitFor();
+    const { crb_id, requirement_id, document } = (await call("GET", "/documents-to-review")).data.at(-1);
+    const template = `/crbs/${crb_id}/onboarding-template`;
+    const review = (body: object) =>
+      call("PUT", `${template}/requirements/${requirement_id}/documents/${document.id}`, body);
+    const unreviewed = await call("GET", template);
+    const save = () => page.getByRole("button", { name: "Save", exact: true }).click();
+    const alert = page.getByRole("alert");
+    await page.getByRole("radio", { name: "Not accepted" }).check();
+    await page.getByRole("textbox", { name: "Note" }).fill("The license has expired.");
+    await review({ status: "approved" });
+    await save();
+    await alert.getByText("A program had already decided: accepted. Your decision was not stored").waitFor();
+    await expectSound(page, "console-documents-conflict");
+    // The other review comes right before this one.
+    await review({ status: "archived", review_note: "Page 2 is missing." });
+    await page.route(/\/onboarding-template$/, (route) => route.fulfill({ json: unreviewed }), { times: 1 });
+    await save();
+    await alert.getByText("A program had already decided: not accepted. Your decision was not stored").waitFor();
+    await page.getByRole("button", { name: "Load again" }).click();
+    await heading(page, 2, "This document no longer waits").waitFor();
+    const reviewed = page.getByRole("row", { name: /^State cannabis license/ });
+    await reviewed.getByText("Page 2 is missing.").waitFor();
+    // The note is still there if the document waits again.
+    await reviewed.getByRole("button", { name: "Open again" }).click();
+    await heading(page, 2, "State cannabis license").waitFor();
+    expect(await page.getByRole("textbox", { name: "Note" }).inputValue()).toBe("The license has expired.");
+    expect(complaints).toEqual([]);
+  });
+
+  test("the address of a document that no longer waits opens no other document", async () => {
+    const { page, complaints } = await open("Demo reviewer", `/documents/${randomUUID()}`);
+    await heading(page, 2, "This document no longer waits").waitFor();
+    expect(await page.getByRole("radio").count()).toBe(0);
+    await expectSound(page, "console-documents-gone");
+    await page.getByRole("link", { name: "the documents that wait" }).click();
+    await heading(page, 2, "State cannabis license").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("the oldest of many documents comes first, and documents that were not read are counted", async () => {
+    const [item] = (await call("GET", "/documents-to-review")).data;
+    const { page, complaints } = await openNowhere();
+    /** The documents that can be read. The list counts 1,001. */
+    let waiting = Array.from({ length: 1_001 }, (_, i) => ({
+      ...{ ...item, requirement_name: `Requirement ${i}` },
+      document: { ...item.document, id: randomUUID() },
+    }));
+    await page.route(/\/documents-to-review\?/, (route) => {
+      const offset = Number(new URL(route.request().url()).searchParams.get("offset"));
+      const data = waiting.slice(offset, offset + 1_000);
+      return route.fulfill({ json: { metadata: { total: 1_001, count: "" }, data } });
+    });
+    await page.evaluate('location.hash = "#/documents"');
+    await heading(page, 2, "Requirement 1000").waitFor();
+    await page.getByText("1,001 documents wait at 1 business").waitFor();
+    waiting = waiting.slice(0, 2);
+    await page.evaluate('location.hash = "#/nowhere"');
+    await heading(page, 1, "Not found").waitFor();
+    await page.evaluate('location.hash = "#/documents"');
+    await page.getByText("At least 2 documents wait at 1 business").waitFor();
+    await page.getByText("Oldest first, 2 of 1001 that could be read").waitFor();
+    const other = stage().description.crbs.find(({ crb_id }) => crb_id !== item.crb_id);
+    await page.evaluate(`location.hash = "#/businesses/${other?.crb_id}/documents"`);
+    await heading(page, 2, "Not all documents could be read").waitFor();
     expect(complaints).toEqual([]);
   });
 

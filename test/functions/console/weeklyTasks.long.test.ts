@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await menuLink(page, "Portfolio").click();
     await page.getByLabel("Order").selectOption("License expiry");
     await row(page, /^High Country Remedies/)
-      .getByText(/^until /)
+      .getByText(/^next ends /)
       .waitFor();
     expect(await page.getByRole("row").nth(1).textContent()).toMatch(/^High Country Remedies.*Expires soon/);
     await needs.getByRole("link", { name: /^See.*High Country.*License expires/ }).click();
@@ -175,6 +175,12 @@ describe.skipIf(!hasBrowser)("the eight tasks of a week", { timeout: 300_000 }, 
     await page.getByRole("textbox", { name: "Note" }).fill("Page 2 with the signature is missing.");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await heading(page, 2, "No document waits").waitFor();
+    // The form is gone, so the focus moves to the content.
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("main");
+    await page
+      .getByRole("status")
+      .getByText(/^Saved: .*: not accepted\.$/)
+      .waitFor();
 
     await owner.reload();
     await owner.getByText("Page 2 with the signature is missing.").first().waitFor();

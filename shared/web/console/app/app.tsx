@@ -9,7 +9,7 @@ import { clientOf } from "./operations.ts";
 import { Foot, Top } from "./parts/layout.tsx";
 import { beginSignIn, finishSignIn, type Institution, isReturn, SignInFailure } from "./signIn.ts";
 import { ShortNameScreen, SignInScreen } from "./signInScreen.tsx";
-import { type StoredSession, storage } from "./storage.ts";
+import { readSession, storage } from "./storage.ts";
 
 /** The stage's settings that the page shows. */
 export interface Settings {
@@ -84,10 +84,8 @@ function InstitutionPage({ operator, support, api, shortName }: Settings & { sho
       const found = await find();
       if (!found || !isReturning) return;
       // The code in the address is of no use after its exchange, and stays out of the history.
-      history.replaceState(null, "", address.pathname);
-      const { session, place } = await finishSignIn(client, found, address);
-      history.replaceState(null, "", address.pathname + place);
-      setStored(session);
+      history.replaceState(null, "", address.pathname + (storage.read("begun")?.place ?? ""));
+      setStored(await finishSignIn(client, found, address));
     };
     if (!stored || isReturning) void run(look).finally(() => setReturning(false));
   }, []);
@@ -95,11 +93,15 @@ function InstitutionPage({ operator, support, api, shortName }: Settings & { sho
   function leave(reason: string) {
     setStored(undefined);
     setEnd(reason);
-    if (!institution) void run(async () => void (await find()));
+    // The problem of an earlier renewal is of no interest any more.
+    void run(async () => void (institution ?? (await find())));
   }
-  function renew() {
+  async function renew() {
     setStored(undefined);
-    void begin();
+    await begin();
+    // A session that is still valid goes on until its end if the sign-in cannot begin.
+    const kept = readSession(shortName);
+    setStored(kept && { ...kept, renewsAt: kept.expiresAt });
   }
 
   if (stored && !isReturning)
@@ -129,10 +131,4 @@ function InstitutionPage({ operator, support, api, shortName }: Settings & { sho
       </Notice>
     );
   }
-}
-
-/** The session of this tab at an institution, unless it has expired. */
-function readSession(shortName: string): StoredSession | undefined {
-  const stored = storage.read("session");
-  return stored && stored.shortName === shortName && stored.expiresAt > Date.now() ? stored : undefined;
 }

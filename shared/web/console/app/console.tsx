@@ -4,11 +4,9 @@ import { Rejection } from "../../browser/failures.ts";
 import { clientOf } from "./operations.ts";
 import { type Session, SessionContext } from "./session.tsx";
 import { Shell } from "./shell.tsx";
-import { keepDraftsOf, type StoredSession, storage } from "./storage.ts";
+import { endSessions, forgetPerson, hasSignedOutSince, type StoredSession, storage } from "./storage.ts";
 import { explainFailure } from "./texts.ts";
 
-/** Milliseconds before the end of a token at which the person signs in again. */
-const renewalMs = 5 * 60_000;
 /** Milliseconds after a sign-in in which an ended token means that access has ended: another sign-in would not help. */
 const freshMs = 60_000;
 
@@ -24,7 +22,7 @@ interface ConsoleProps {
 
 /** The console of a person who is signed in. */
 export function Console({ api, support, stored, renew, leave }: ConsoleProps) {
-  const { token, person, institution, signedInAt, expiresAt } = stored;
+  const { token, person, institution, signedInAt, renewsAt } = stored;
   const [announcement, announce] = useState("");
   /** The number of unfinished changes. A sign-in would interrupt them. */
   const changes = useRef(0);
@@ -33,21 +31,21 @@ export function Console({ api, support, stored, renew, leave }: ConsoleProps) {
   const end = useCallback(() => {
     if (hasEnded.current) return;
     hasEnded.current = true;
-    storage.remove("session");
     if (Date.now() - signedInAt > freshMs) return renew();
     leave("Your access has ended. Sign in again; if that fails, contact the person who manages your bank’s accounts.");
   }, [signedInAt, renew, leave]);
 
-  const signOut = useCallback(() => {
-    hasEnded.current = true;
-    storage.remove("session", "begun");
-    keepDraftsOf(undefined);
-    storage.write("mustAuthenticate", true);
-    leave("");
-  }, [leave]);
+  const signOut = useCallback(
+    (forget = endSessions) => {
+      hasEnded.current = true;
+      forget();
+      leave("");
+    },
+    [leave],
+  );
 
-  useRenewal(expiresAt - renewalMs, changes, end);
-  useSignOutOfOtherTabs(signOut);
+  useRenewal(renewsAt, changes, end);
+  useSignOutOfOtherTabs(signedInAt, signOut);
 
   const session = useMemo((): Session => {
     const call = callsWith(token, api);
@@ -66,13 +64,12 @@ export function Console({ api, support, stored, renew, leave }: ConsoleProps) {
       explain(failure) {
         if (!(failure instanceof Rejection && failure.status === 401))
           return explainFailure(failure, person.role, support);
+        // The token is of no use any more.
+        storage.remove("session");
         end();
         return undefined;
       },
-      signOut() {
-        new BroadcastChannel("console").postMessage("signed out");
-        signOut();
-      },
+      signOut: () => signOut(),
     };
   }, [token, api, support, person, institution, end, signOut]);
 
@@ -101,11 +98,18 @@ function useRenewal(at: number, changes: { current: number }, end: () => void): 
   }, [at, changes, end]);
 }
 
-/** A sign-out ends the sessions of all tabs. */
-function useSignOutOfOtherTabs(signOut: () => void): void {
+/** Ends the session after a sign-out in another tab. */
+function useSignOutOfOtherTabs(signedInAt: number, signOut: (forget: () => void) => void): void {
   useEffect(() => {
-    const channel = new BroadcastChannel("console");
-    channel.onmessage = signOut;
-    return () => channel.close();
-  }, [signOut]);
+    const look = () => {
+      if (hasSignedOutSince(signedInAt)) signOut(forgetPerson);
+    };
+    addEventListener("storage", look);
+    // A page that comes back from the history has missed the event.
+    addEventListener("pageshow", look);
+    return () => {
+      removeEventListener("storage", look);
+      removeEventListener("pageshow", look);
+    };
+  }, [signedInAt, signOut]);
 }

@@ -19,10 +19,15 @@ export function saveFile(name: string, ...parts: BlobPart[]): void {
   URL.revokeObjectURL(url);
 }
 
-/** Reads a file of the store. @throws Rejection or Unreachable */
+/** Milliseconds in which a file is read. */
+const timeoutMs = 300_000;
+
+/** Reads a file by a link that was just signed. @throws Rejection or Unreachable */
 export async function readStored(link: string): Promise<ArrayBuffer> {
-  const response = await fetch(link, { cache: "no-store", credentials: "omit" }).catch(() => undefined);
-  if (response && !response.ok) throw new Rejection(response.status, {});
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(link, { cache: "no-store", credentials: "omit", signal }).catch(() => undefined);
+  // Statuses of the store do not mean what those of the API do, such as 404 for a business.
+  if (response && !response.ok) throw new Rejection(response.status < 500 ? 403 : response.status, {});
   const content = await response?.arrayBuffer().catch(() => undefined);
   if (!content) throw new Unreachable();
   return content;

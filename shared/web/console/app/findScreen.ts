@@ -63,7 +63,7 @@ export function useScreen(screens: readonly Screen[]) {
   const [path, setPath] = useState(() => pathIn(location.hash));
   useEffect(() => {
     const look = () => {
-      // The link that skips the menu has a fragment that names no screen.
+      // A fragment that names no screen leaves the present one.
       if (location.hash === "" || location.hash.startsWith("#/")) return setPath(pathIn(location.hash));
       const address = new URL(location.href);
       address.hash = path;

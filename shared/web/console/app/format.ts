@@ -11,9 +11,11 @@ export const dollars = (cents: number, digits: 0 | 2 = 2): string =>
 export const inDollars = (cents: number, digits: 0 | 2 = 2): string =>
   cents < 0 ? `−$${dollars(-cents, digits)}` : `$${dollars(cents, digits)}`;
 
-/** A range of cents in words; one value if both are equal. */
-export const rangeInDollars = (low: number, high: number, digits: 0 | 2 = 2): string =>
-  low === high ? inDollars(low, digits) : `${inDollars(low, digits)} to ${inDollars(high, digits)}`;
+/** A range of cents in words; one value if both are equal. @param high undefined if it is not known */
+export const rangeInDollars = (low: number, high: number | undefined, digits: 0 | 2 = 2): string => {
+  if (high === undefined) return `at least ${inDollars(low, digits)}`;
+  return low === high ? inDollars(low, digits) : `${inDollars(low, digits)} to ${inDollars(high, digits)}`;
+};
 
 /** A number with its noun, such as `1 day` or `9 days`. */
 export const counted = (count: number, one: string, more = `${one}s`): string =>
@@ -37,7 +39,10 @@ export function measureIn(value: number, unit: Insight["unit"]): string {
 export function titleOf({ code, sentence, measured, end_date, inputs: { sales } }: Insight): string {
   const rules = new Set(sales.flatMap((sale) => sale.rules.map(({ name }) => name)));
   if (code !== "flagged_sale" || rules.size === 0) return withDays(sentence);
-  const what = measured === 1 ? `Sale ${sales[0]?.pos_sale_id} breaks a rule` : `${measured} sales break rules`;
+  const known = sales.length < measured ? `, ${sales.length} of them` : "";
+  const [first] = sales;
+  const what =
+    measured === 1 ? `Sale ${first?.pos_sale_id ?? first?.id} breaks a rule` : `${measured} sales break rules${known}`;
   return `${what}: ${[...rules].join(", ").toLowerCase()}, ${formatShortDay(end_date)}`;
 }
 
@@ -81,8 +86,8 @@ export function daysUntil(day: string): string {
   return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(days, "day");
 }
 
-/** The day (yyyy-MM-dd) of a time in the visitor's time zone. */
-const isoDay = (date: Date): string => date.toLocaleDateString("sv");
+/** The day (yyyy-MM-dd) of a time in a time zone, by default the visitor's. */
+export const isoDay = (date: Date, timeZone?: string): string => date.toLocaleDateString("sv", { timeZone });
 
 /** The first and the last day (yyyy-MM-dd) of the month before a time, in the visitor's time zone. */
 export const lastMonth = (now: Date): [first: string, last: string] => [

@@ -23,7 +23,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The result of a reading operation. A failed repetition keeps the earlier data. */
+/** The result of a reading operation. A failed repetition keeps the earlier data, but other parameters never do. */
 export interface Read<Data> {
   data?: Data;
   /** When the data was read, in epoch milliseconds. */
@@ -36,16 +36,17 @@ export interface Read<Data> {
 /** Loads data, and again whenever its key changes. @param load undefined loads nothing */
 export function useLoad<Data>(key: string, load: (() => Promise<Data>) | undefined): Read<Data> {
   const { explain } = useSession();
-  const [state, setState] = useState<Omit<Read<Data>, "reload">>({ isLoading: load !== undefined });
+  const begun = { key, isLoading: load !== undefined };
+  const [state, setState] = useState<Omit<Read<Data>, "reload"> & { key: string }>(begun);
   const [count, setCount] = useState(0);
   const reload = useCallback(() => setCount((before) => before + 1), []);
 
   useEffect(() => {
     let isCurrent = true;
     if (!load) return undefined;
-    setState((before) => ({ ...before, isLoading: true, problem: undefined }));
+    setState((before) => ({ ...(before.key === key && before), key, isLoading: true, problem: undefined }));
     load().then(
-      (data) => isCurrent && setState({ data, readAt: Date.now(), isLoading: false }),
+      (data) => isCurrent && setState({ key, data, readAt: Date.now(), isLoading: false }),
       (failure) => isCurrent && setState((before) => ({ ...before, problem: explain(failure), isLoading: false })),
     );
     return () => {
@@ -53,7 +54,7 @@ export function useLoad<Data>(key: string, load: (() => Promise<Data>) | undefin
     };
   }, [explain, key, count]);
 
-  return { ...state, reload };
+  return { ...(state.key === key ? state : begun), reload };
 }
 
 /** Reads by an operation, and again whenever its parameters change. @param input nothing is read without it */

@@ -36,17 +36,21 @@ const screens: readonly Screen[] = [
 /** The age in milliseconds from which the overview is read again when another screen opens. */
 const maxAgeMs = 60_000;
 
-/** All businesses, in as many pages as they need. */
+/** Businesses that a page of the overview has at most. */
+const limit = 1_000;
+
+/** All businesses, in as many pages as they need. Those that move between two pages are missing, so it reads again. */
 async function readOverview(client: Client): Promise<Output<"getOverview">> {
-  const read = await client("getOverview", { query: { limit: 1000 } });
-  while (read.data.length < read.metadata.total) {
-    const { data } = await client("getOverview", { query: { limit: 1000, offset: read.data.length } });
-    if (data.length === 0) break;
-    read.data.push(...data);
+  const found = new Map<string, Output<"getOverview">["data"][number]>();
+  for (let attempt = 1; ; attempt++) {
+    let page = await client("getOverview", { query: { limit } });
+    for (let next = limit; ; next += limit) {
+      for (const business of page.data) found.set(business.crb_id, business);
+      if (next >= page.metadata.total) break;
+      page = await client("getOverview", { query: { limit, offset: next } });
+    }
+    if (found.size >= page.metadata.total || attempt === 2) return { ...page, data: [...found.values()] };
   }
-  // The order can change between two pages.
-  read.data = [...new Map(read.data.map((business) => [business.crb_id, business])).values()];
-  return read;
 }
 
 /** The frame of all screens: the menu, the person, and the screen that the address names. */
@@ -108,9 +112,9 @@ export function Shell() {
   );
 }
 
-/** A queue stays while its items are opened, so that the list is read once. */
+/** A queue stays while its items are opened, so that the list is read once. All screens stay while filters change. */
 const keyOf = ({ screen, place }: NonNullable<ReturnType<typeof useScreen>["found"]>, path: string): string =>
-  screen.isQueue ? `${screen.path} ${place.parameters.crb_id}` : path;
+  screen.isQueue ? `${screen.path} ${place.parameters.crb_id}` : path.replace(/\?.*/s, "");
 
 /** A sum over all businesses; undefined until it is known. */
 const sumOf = (overview: Output<"getOverview"> | undefined, figure: NonNullable<Screen["waiting"]>) =>

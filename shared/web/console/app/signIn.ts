@@ -2,11 +2,13 @@ import * as oauth from "oauth4webapi";
 import { Rejection } from "../../browser/failures.ts";
 import { institutionAddress } from "./address.ts";
 import type { Client, Output } from "./operations.ts";
-import { keepDraftsOf, type StoredSession, storage } from "./storage.ts";
+import { hasSignedOutSince, keepSession, mustAuthenticate, type StoredSession, storage } from "./storage.ts";
 
 const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 /** Milliseconds in which an identity provider must respond. */
 const timeoutMs = 15_000;
+/** Milliseconds before the end of a token at which the person signs in again. */
+const renewalMs = 5 * 60_000;
 
 /** A failed sign-in. The message says what to do. */
 export class SignInFailure extends Error {}
@@ -43,6 +45,7 @@ export async function beginSignIn(institution: Institution, place: string): Prom
   const server = await discover(institution);
   if (!server.authorization_endpoint) throw new SignInFailure(`${hostOf(institution)} has no sign-in page.`);
   const begun = {
+    begunAt: Date.now(),
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
     nonce: oauth.generateRandomNonce(),
@@ -59,9 +62,11 @@ export async function beginSignIn(institution: Institution, place: string): Prom
     nonce: begun.nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(begun.verifier),
     code_challenge_method: "S256",
-    ...(storage.read("mustAuthenticate") && { prompt: "login" }),
+    ...(mustAuthenticate(institution.shortName) && { prompt: "login" }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  // A sign-in that cannot begin ends no session.
+  storage.remove("session");
   location.assign(address);
   return new Promise(() => {});
 }
@@ -73,14 +78,9 @@ export const isReturn = ({ searchParams }: URL): boolean => searchParams.has("st
  * Ends a sign-in: exchanges the code for an ID token, and the ID token for an access token.
  *
  * @param address the address to which the identity provider sent the person
- * @returns the session, and the place in the console to return to
  * @throws SignInFailure
  */
-export async function finishSignIn(
-  client: Client,
-  institution: Institution,
-  address: URL,
-): Promise<{ session: StoredSession; place: string }> {
+export async function finishSignIn(client: Client, institution: Institution, address: URL): Promise<StoredSession> {
   const begun = storage.read("begun");
   storage.remove("begun");
   if (!begun) throw new SignInFailure("This sign-in began in another tab, or was already finished. Begin again.");
@@ -90,20 +90,22 @@ export async function finishSignIn(
     throw exchangeFailure(failure);
   });
   if (!token.person) throw new SignInFailure("The service returned no person. Begin again.");
+  if (hasSignedOutSince(begun.begunAt))
+    throw new SignInFailure("You signed out in another tab meanwhile. Begin again to sign in.");
   const { sub, name, role } = token.person;
-  const now = Date.now();
+  const [now, livesMs] = [Date.now(), token.expires_in * 1000];
   const session = {
     shortName: institution.shortName,
     token: token.access_token,
     signedInAt: now,
-    expiresAt: now + token.expires_in * 1000,
+    // A token that ends soon belongs to a credential that ends: another sign-in would not help before that.
+    renewsAt: now + (livesMs > 2 * renewalMs ? livesMs - renewalMs : livesMs),
+    expiresAt: now + livesMs,
     person: { sub, name, role },
     institution: { name: institution.name, sp_id: institution.sp_id },
   };
-  keepDraftsOf(sub);
-  storage.remove("mustAuthenticate");
-  storage.write("session", session);
-  return { session, place: begun.place };
+  keepSession(session);
+  return session;
 }
 
 async function readIdToken(

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { ActionButton, Field, Notice } from "../../browser/parts.tsx";
 import { useHeading } from "../../browser/useHeading.ts";
 import { institutionAddress } from "./address.ts";
+import { hasMapping } from "./deposits/mapping.ts";
 import { hostOf, type Institution } from "./signIn.ts";
 
 /** The screen of `/console`: requests the short name of the institution, and goes to its page. */
@@ -48,7 +49,12 @@ export function SignInScreen({ institution, problem, wasSignedOut, isBusy, begin
       <p class="lead">{institution.name}</p>
       {problem && <Notice kind="problem">{problem}</Notice>}
       {wasSignedOut && !problem && (
-        <Notice kind="good">You are signed out. Nothing of your work stays in this tab.</Notice>
+        <Notice kind="good">
+          <p>You are signed out. Nothing that you typed stays in this tab.</p>
+          {hasMapping() && (
+            <p>This browser keeps how your bank’s files of deposits are read, with the names of businesses in them.</p>
+          )}
+        </Notice>
       )}
       <ActionButton type="button" isBusy={isBusy} busyLabel="Opening …" onClick={begin}>
         Continue to your bank’s sign-in

@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
 import type { PersonRole } from "../../../api/enumerations.ts";
 
-/** A person's sign-in, kept for this tab. */
+/** A person's sign-in, kept for this tab. Times are in epoch milliseconds. */
 export interface StoredSession {
   /** The short name of the institution. */
   shortName: string;
   token: string;
-  /** Epoch milliseconds. */
   signedInAt: number;
+  /** When the person signs in again. */
+  renewsAt: number;
   expiresAt: number;
   person: { sub: string; name: string | null; role: PersonRole };
   institution: { name: string; sp_id: string };
@@ -15,6 +16,8 @@ export interface StoredSession {
 
 /** The secrets of a sign-in that has begun, and the place in the console to return to. */
 interface BegunSignIn {
+  /** Epoch milliseconds. */
+  begunAt: number;
   verifier: string;
   state: string;
   nonce: string;
@@ -24,10 +27,8 @@ interface BegunSignIn {
 interface Stored {
   session: StoredSession;
   begun: BegunSignIn;
-  /** Set by a sign-out: the identity provider must then authenticate the person again. */
-  mustAuthenticate: true;
-  /** The person who wrote the drafts. */
-  draftsOf: string;
+  /** The person who wrote the drafts, and when this person signed in, in epoch milliseconds. */
+  draftsOf: { sub: string; signedInAt: number };
 }
 
 /** What the console keeps in this tab's session storage, apart from drafts. Closing the tab deletes it. */
@@ -44,14 +45,56 @@ export const storage = {
   },
 };
 
+// All tabs of the browser share two times: a closed or restored tab, and a copy of one, must know of a sign-out, too.
+
+type SharedTime = "signedOut" | `signedIn:${string}`;
+
+/** A time in epoch milliseconds; 0 if it never was. */
+const readTime = (name: SharedTime): number => Number(localStorage.getItem(`console:${name}`));
+const keepTime = (name: SharedTime): void => localStorage.setItem(`console:${name}`, String(Date.now()));
+
+/** Whether a person has signed out in any tab of this browser since a time in epoch milliseconds. */
+export const hasSignedOutSince = (time: number): boolean => readTime("signedOut") > time;
+
+/** Whether the identity provider of an institution must authenticate the person again: no sign-in there followed a sign-out. */
+export const mustAuthenticate = (shortName: string): boolean => hasSignedOutSince(readTime(`signedIn:${shortName}`));
+
+/** Keeps the session of a new sign-in in this tab. */
+export function keepSession(session: StoredSession): void {
+  keepDraftsOf(session.person.sub);
+  storage.write("session", session);
+  keepTime(`signedIn:${session.shortName}`);
+}
+
+/** The session of this tab at an institution, unless it has expired. One from before a sign-out is deleted. */
+export function readSession(shortName: string): StoredSession | undefined {
+  const session = storage.read("session");
+  if (session && hasSignedOutSince(session.signedInAt)) forgetPerson();
+  else if (session?.shortName === shortName && session.expiresAt > Date.now()) return session;
+  return undefined;
+}
+
+/** Ends the sessions of all tabs of this browser. */
+export function endSessions(): void {
+  keepTime("signedOut");
+  forgetPerson();
+}
+
+/** Deletes the session and the drafts of this tab. */
+export function forgetPerson(): void {
+  storage.remove("session", "begun");
+  keepDraftsOf(undefined);
+}
+
 const prefix = "draft:";
 
-/** Deletes the drafts of another person. @param sub the person who signed in; undefined at a sign-out */
-export function keepDraftsOf(sub: string | undefined): void {
-  if (sub === undefined || storage.read("draftsOf") !== sub)
+/** Deletes the drafts of another person, and those from before a sign-out. @param sub undefined at a sign-out */
+function keepDraftsOf(sub: string | undefined): void {
+  const before = storage.read("draftsOf");
+  if (sub === undefined || before?.sub !== sub || hasSignedOutSince(before.signedInAt))
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
   if (sub === undefined) storage.remove("draftsOf");
-  else storage.write("draftsOf", sub);
+  else storage.write("draftsOf", { sub, signedInAt: Date.now() });
 }
 
 /** What a person typed: it survives another sign-in of the same person in this tab, but no sign-out. */

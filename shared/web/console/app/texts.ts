@@ -5,6 +5,7 @@ import type { HolderMatch } from "../../../text/compareHolder.ts";
 import { failureMessage } from "../../browser/failureMessage.ts";
 import { Rejection } from "../../browser/failures.ts";
 import type { Meaning } from "./deposits/mapping.ts";
+import { counted, formatTime } from "./format.ts";
 
 // The words of the console for values of the API: each value has the same words everywhere.
 
@@ -34,9 +35,8 @@ const statesOf =
 /** The name of a person, or the identifier of a person without one. */
 export const nameOfPerson = ({ name, sub }: { name: string | null; sub: string }): string => name ?? sub;
 
-/** The state of a business day; undefined for a day without sales. */
-export function dayState(day: { complete: boolean; revision: number } | undefined): StateWords {
-  if (!day) return ["idle", "No sales"];
+/** The state of a day with sales. */
+export function dayState(day: { complete: boolean; revision: number }): StateWords {
   if (!day.complete) return ["wait", "Incomplete"];
   return day.revision > 0 ? ["wait", "Revised"] : ["good", "Complete"];
 }
@@ -172,7 +172,7 @@ export const jobState = statesOf<(typeof api.statementStatuses)[number] | (typeo
 export const jobFailure = textsOf<api.StatementError | (typeof api.accessReportErrors)[number]>({
   too_long: "There are too many requests. Make reports of shorter periods.",
   too_slow: "There are too many records or requests. Choose a shorter period, and request it again.",
-  unexpected: "Something went wrong on our side. Make the statement again.",
+  unexpected: "Something went wrong on our side. Request it again.",
 });
 
 /** What a holder in the register has to do with the business: `not_compared` if the register does not have the license. */
@@ -260,6 +260,23 @@ const reasonsOf = ({ fields }: Rejection): string[] =>
     return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${message}.`;
   });
 
+/** Why a request has to wait for longer than a minute. */
+const delays: Readonly<Record<string, string>> = {
+  report_day_limit: "Your bank has requested as many reports today as it can.",
+  statement_day_limit: "As many statements of this business were requested today as it can have.",
+};
+
+/** The reason of a long wait, with its end; undefined for other failures. */
+function delayOf({ code, data, retryAfter }: Rejection): string | undefined {
+  const { restoring } = (data ?? {}) as { restoring?: number };
+  const restored = restoring === undefined ? "this business" : counted(restoring, "business", "businesses");
+  const why =
+    code === "restoring"
+      ? `The records of ${restored} are being restored from a backup and checked. Nothing is lost.`
+      : delays[code];
+  return why && `${why} Try again after ${formatTime(Date.now() + retryAfter * 1_000)}.`;
+}
+
 /** The message of a failed call, with what to do. @param support the support address */
 export function explainFailure(failure: unknown, role: api.PersonRole, support: string): string {
   if (failure instanceof Rejection) {
@@ -270,7 +287,12 @@ export function explainFailure(failure: unknown, role: api.PersonRole, support: 
     if (status === 404 || (places.length > 0 && places.every((place) => place.startsWith("path."))))
       return "This does not exist, or your bank’s access to this business has ended. Go back to the portfolio.";
     if (status === 409) return conflicts[code] ?? `${failure.message} Load the page again to see the present state.`;
-    if (status === 422 || status === 403) return [failure.message, ...reasonsOf(failure)].join(" ");
+    const words = [failure.message, ...reasonsOf(failure)].filter(Boolean).join(" ");
+    if ((status === 422 || status === 403) && words) return words;
+    if (status === 403)
+      return `This was rejected without a reason, as by a network that blocks it. Try again. If it happens again, contact the people who manage your bank’s network, or write to ${support}.`;
+    const delay = delayOf(failure);
+    if (delay) return delay;
   }
   return failureMessage(failure, support);
 }

@@ -115,6 +115,9 @@ export function readMapping(spId: string, columns: readonly string[]): Mapping {
   return { ...kept, columns: own.length > 0 ? Object.fromEntries(own) : guessColumns(columns) };
 }
 
+/** Whether the browser keeps a mapping, which stays after a sign-out. */
+export const hasMapping = (): boolean => Object.keys(localStorage).some((key) => key.startsWith(keyOf("")));
+
 /** Keeps a mapping. It has names of columns, codes and businesses, and no account number. */
 export const keepMapping = (spId: string, mapping: Mapping): void =>
   localStorage.setItem(keyOf(spId), JSON.stringify(mapping));

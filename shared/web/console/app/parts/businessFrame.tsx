@@ -1,8 +1,12 @@
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { Choice } from "../../../browser/parts.tsx";
-import { formatAge } from "../format.ts";
+import { addressOf, pathIn } from "../findScreen.ts";
+import { formatTime } from "../format.ts";
 import type { Output } from "../operations.ts";
+import { chooseBusinesses, firstChoice, isOld } from "../overview.ts";
 import { type Business, useOverview, useRead } from "../session.tsx";
+import { drafts } from "../storage.ts";
 import { crbState, dataState } from "../texts.ts";
 import { Count, Head, Loaded } from "./layout.tsx";
 import { State } from "./marks.tsx";
@@ -24,14 +28,33 @@ interface FrameProps {
   children(info: Output<"getCrbInfo">): ComponentChildren;
 }
 
+/** The path and the query of the address. */
+const partsOfAddress = () => pathIn(location.hash).split("?");
+
+/** When the figures of a business were right, if they are old; behind other words. */
+export function OldFigures({ of }: { of: Business }) {
+  return isOld(of) && [" ", <State key="as of" of={["look", `Figures of ${formatTime(of.as_of ?? "")}`]} />];
+}
+
+/** All businesses as the portfolio shows them, if it shows this one. */
+function useListed(crbId: string): readonly Business[] {
+  const { data } = useOverview();
+  return useMemo(() => {
+    const rows = data?.data ?? [];
+    const listed = chooseBusinesses(rows, drafts.read("businesses", firstChoice));
+    return listed.some(({ crb_id }) => crb_id === crbId) ? listed : chooseBusinesses(rows, firstChoice);
+  }, [data, crbId]);
+}
+
 /** The head of a business, the links to its parts and to the businesses around it, and one part. */
 export function BusinessFrame({ crbId, part, children }: FrameProps) {
-  const rows = useOverview().data?.data ?? [];
+  const rows = useListed(crbId);
   const index = rows.findIndex(({ crb_id }) => crb_id === crbId);
   const row = rows[index];
+  const status = new URLSearchParams(partsOfAddress()[1]).get("status") ?? "";
   const read = useRead("getCrbInfo", { path: { crb_id: crbId } });
   const around = (direction: string, { crb_id, name }: Business) => (
-    <a href={`#/businesses/${crb_id}${part}`}>
+    <a href={addressOf(`/businesses/${crb_id}${part}`, { status })}>
       {direction}: {name}
     </a>
   );
@@ -56,7 +79,8 @@ export function BusinessFrame({ crbId, part, children }: FrameProps) {
               {row?.data && (
                 <li>
                   <State of={dataState(row.data.state)} />
-                  {row.data.data_as_of && ` · read ${formatAge(row.data.data_as_of)}`}
+                  {row.data.data_as_of && ` · sales as of ${formatTime(row.data.data_as_of)}`}
+                  <OldFigures of={row} />
                 </li>
               )}
             </ul>
@@ -87,6 +111,19 @@ interface ChoiceProps {
   /** The words for no business. */
   none?: string;
 }
+
+/**
+ * The business that the address of a screen names, and the function that lets it name another one. So a reload, the way back, a
+ * link and another sign-in keep the choice.
+ *
+ * @param query that of the screen
+ */
+export const businessIn = (query: URLSearchParams): readonly [crbId: string, choose: (crbId: string) => void] => [
+  query.get("crb_id") ?? "",
+  (crb_id) => {
+    location.hash = addressOf(partsOfAddress()[0] ?? "", { crb_id });
+  },
+];
 
 /** The choice of one business of the institution, by name. */
 export function BusinessChoice({ none = "Choose a business", ...choice }: ChoiceProps) {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 import { formatShortDay } from "../../../browser/formatDay.ts";
-import { cardsOf, cashOf, type Day } from "../days.ts";
+import { cardsOf, cashOf, type Day, isComplete, knownCashOf, lacksPayment, lacksTotal } from "../days.ts";
 import { inDollars, rangeInDollars } from "../format.ts";
 
 const names = ["cash", "card", "transfer", "deposit", "edge", "faint", "line", "wrong", "paper"] as const;
@@ -43,7 +43,8 @@ const column = (fill: string | CanvasPattern, stroke?: string): uPlot.Series => 
   points,
 });
 
-const isComplete = ({ sales }: Day): boolean => sales?.complete ?? true;
+/** Whether the sums of a day are whole. All others are hatched. */
+const isWhole = (day: Day): boolean => isComplete(day) && !lacksPayment(day);
 const isUnexplained = ({ compared }: Day): boolean => compared?.status === "deposits_unexplained";
 
 /** The panels: sales by means of payment, deposits, and the cash at the business as a band. @param days oldest first */
@@ -54,7 +55,7 @@ function panelsOf(days: readonly Day[], colors: Colors) {
       const cents = centsOf(day) ?? null;
       return cents === null ? null : cents / 100;
     });
-  const finished = (centsOf: (day: Day) => number) => row((day) => (isComplete(day) ? centsOf(day) : null));
+  const whole = (centsOf: (day: Day) => number) => row((day) => (isWhole(day) ? centsOf(day) : null));
   const salesOf = ({ sales }: Day) => sales?.total_paid ?? 0;
   const depositedOf = ({ compared }: Day) => compared?.cash_deposited ?? 0;
   const { cash, card, transfer, deposit, edge, wrong, paper } = colors;
@@ -65,12 +66,12 @@ function panelsOf(days: readonly Day[], colors: Colors) {
       height: 210,
       // Columns of sums: each one covers the lower part of the one before.
       rows: [
-        finished(salesOf),
-        finished((day) => cashOf(day)[1] + cardsOf(day)),
-        finished((day) => cashOf(day)[1]),
-        finished((day) => cashOf(day)[1]),
-        finished((day) => cashOf(day)[0]),
-        row((day) => (isComplete(day) ? null : salesOf(day))),
+        whole(salesOf),
+        whole((day) => cashOf(day)[1] + cardsOf(day)),
+        whole((day) => cashOf(day)[1]),
+        whole((day) => cashOf(day)[1]),
+        whole((day) => cashOf(day)[0]),
+        row((day) => (isWhole(day) ? null : salesOf(day))),
       ],
       series: [
         column(transfer, edge),
@@ -147,12 +148,15 @@ function draw(place: HTMLElement, days: readonly Day[]): uPlot[] {
 /** The values of a day in words. */
 function wordsOf(day: Day): string {
   const { balance_low: low = null, balance_high: high = null, cash_deposited = 0 } = day.compared ?? {};
-  const paid = inDollars(day.sales?.total_paid ?? 0);
+  const total = day.sales?.total_paid ?? 0;
+  const paid = rangeInDollars(total, lacksTotal(day) ? undefined : total);
+  const [least, most] = knownCashOf(day);
+  const soFar = day.sales ? `incomplete, ${paid} so far` : "sales not known";
   return [
     formatShortDay(day.date),
-    isComplete(day) ? `sales ${paid}, cash ${rangeInDollars(...cashOf(day))}` : `incomplete, ${paid} so far`,
+    least === undefined ? soFar : `sales ${paid}, cash ${rangeInDollars(least, most)}`,
     `deposited ${inDollars(cash_deposited)}`,
-    low === null || high === null ? "not counted" : `at the business ${rangeInDollars(low, high)}`,
+    low === null || high === null ? "cash at the business not known" : `at the business ${rangeInDollars(low, high)}`,
   ].join("; ");
 }
 

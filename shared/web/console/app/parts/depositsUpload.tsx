@@ -13,12 +13,20 @@ import {
   readMapping,
 } from "../deposits/mapping.ts";
 import type { CsvFile } from "../deposits/readCsv.ts";
-import { compareWithStored, RejectedRows, type Sent, sendDeposits } from "../deposits/sendDeposits.ts";
+import {
+  type ComparedRow,
+  compareRow,
+  EndedUpload,
+  firstCompared,
+  readStored,
+  type Sent,
+  sendDeposits,
+} from "../deposits/sendDeposits.ts";
 import { csvOf, saveFile } from "../files.ts";
 import { counted, inDollars } from "../format.ts";
 import { useBusinessNames, useLoad, useOverview, useSession } from "../session.tsx";
 import { depositName, meaningName, type StateWords } from "../texts.ts";
-import { ApiLink, Figures, Links, Section } from "./layout.tsx";
+import { ApiLink, Figures, Links, Loaded, Section } from "./layout.tsx";
 import { MappingTable } from "./mappingTable.tsx";
 import { State } from "./marks.tsx";
 import { type Column, number, StackTable, text } from "./table.tsx";
@@ -64,8 +72,12 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
     .filter((meaning) => isMissing(mapping, meaning, crbId))
     .map((meaning) => meaningName(meaning));
   const isComplete = missing.length === 0 && ready.length > 0;
-  const key = JSON.stringify(ready.map((row) => [businessOf(row), row.deposit]));
-  const stored = useLoad(key, isComplete ? () => compareWithStored(client, Map.groupBy(ready, businessOf)) : undefined);
+  const ids = [...new Set(ready.map(businessOf))];
+  const since = isComplete ? firstCompared(ready) : "";
+  const stored = useLoad(JSON.stringify([ids, since]), isComplete ? () => readStored(client, ids, since) : undefined);
+  const compare = (row: CheckedRow): ComparedRow[] =>
+    row.deposit ? [compareRow(row, row.deposit, stored.data?.get(businessOf(row))?.get(row.deposit.id))] : [];
+  const compared = stored.data && new Map(ready.flatMap(compare).map((row) => [row.number, row]));
 
   const change = (next: Mapping) => {
     setMapping(next);
@@ -81,16 +93,18 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
           const sum = { accepted: 0, unchanged: 0, replaced: 0 };
           sums.set(id, sum);
           look();
-          await sendDeposits(client, id, its, sum, look);
+          await sendDeposits(client, id, its.flatMap(compare), sum, look);
         }
         setResult(sums);
         announce(`${rowsOf(ready.length)} sent.`);
         sent();
       },
       async (failure) => {
-        const isRejected = failure instanceof RejectedRows;
-        if (isRejected) setRejected(new Map([...rejected, ...failure.reasons]));
-        const words = isRejected ? failure.message : explain(failure);
+        // A part may be stored, so the rows are compared again.
+        stored.reload();
+        const isEnded = failure instanceof EndedUpload;
+        if (isEnded) setRejected(new Map([...rejected, ...failure.reasons]));
+        const words = isEnded ? failure.message : explain(failure);
         if (crbId || !words) return words ?? "";
         const parts = [...sums].map(([id, sum]) => `${nameOf(id)} ${rowsOf(countOf(sum))}`);
         return `${nameOf([...sums.keys()].at(-1) ?? "")}: ${words} Stored so far: ${parts.join(", ")}. Rows that you send again are never counted twice.`;
@@ -108,10 +122,11 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
   const total = ready.reduce((sum, { deposit }) => sum + (deposit?.amount ?? 0), 0);
   const left = rows.filter(({ deposit, problem }) => !deposit && !problem);
   const unmatched = crbId ? 0 : left.filter((row) => !businessOf(row)).length;
-  const countAs = (state: string) =>
-    stored.data
-      ? rowsOf(ready.filter(({ number }) => stored.data?.get(number)?.[0] === state).length)
-      : "not known yet";
+  const countOfState = (...states: ComparedRow["state"][]) =>
+    [...(compared?.values() ?? [])].filter(({ state }) => states.includes(state)).length;
+  const moved = countOfState("moved");
+  const newSince = since && `not stored since ${formatShortDay(since)}; `;
+  const countAs = (...states: ComparedRow["state"][]) => (compared ? rowsOf(countOfState(...states)) : "not known yet");
   return (
     <>
       <MappingTable file={file} mapping={mapping} matches={matches} change={change} />
@@ -137,11 +152,20 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
                 </button>
               </div>
             )}
+            {moved > 0 && (
+              <div class="notice act">
+                <h3>{rowsOf(moved)} would replace a posting of another day</h3>
+                <p>
+                  A posting with the same id is stored on another day. If your system begins its ids again, choose a
+                  column whose ids never repeat. Otherwise the stored postings are lost.
+                </p>
+              </div>
+            )}
             <Figures
               operation="listDeposits"
               of={[
-                ["New", countAs("new"), `${inDollars(total)} in all that will be sent`],
-                ["Changed", countAs("changed"), "another day, amount or type than stored; recorded"],
+                ["New", countAs("new"), `${newSince}${inDollars(total)} in all that will be sent`],
+                ["Changed", countAs("changed", "moved"), "other than stored; the earlier values are not kept"],
                 ["Unchanged", countAs("unchanged"), "stored already"],
                 [
                   "Not sent",
@@ -150,27 +174,33 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
                 ],
               ]}
             />
-            {stored.problem && <p class="problem-words">{stored.problem}</p>}
             <DepositRows
               rows={rows}
               mapping={mapping}
-              stored={stored.data}
+              compared={compared}
               nameOf={crbId ? undefined : (row) => nameOf(businessOf(row)) || row.texts.business}
             />
           </>
         )}
         {problem && <Notice kind="problem">{problem}</Notice>}
         {isComplete && (
-          <div class="bar">
-            <ActionButton
-              type="button"
-              isBusy={isBusy}
-              busyLabel={`Sending … ${storedRows.toLocaleString()} of ${rowsOf(ready.length)} stored`}
-              onClick={send}
-            >
-              Send {rowsOf(ready.length)}
-            </ActionButton>
-          </div>
+          <Loaded of={stored} name="The stored postings">
+            {() => (
+              <>
+                <p class="hint">A posting can be removed again on the page of its business, at its day.</p>
+                <div class="bar">
+                  <ActionButton
+                    type="button"
+                    isBusy={isBusy}
+                    busyLabel={`Sending … ${storedRows.toLocaleString()} of ${rowsOf(ready.length)} stored`}
+                    onClick={send}
+                  >
+                    Send {rowsOf(ready.length)}
+                  </ActionButton>
+                </div>
+              </>
+            )}
+          </Loaded>
         )}
       </Section>
     </>
@@ -184,28 +214,36 @@ function isMissing(mapping: Mapping, meaning: Meaning, crbId: string): boolean {
   return meaning !== "type" || mapping.type === undefined;
 }
 
-/** Rows that are shown at first: those with a problem, and then the first of the others. */
+/** Rows that are shown at first: those that cannot be sent or replace another day, and then the first of the others. */
 const [maxProblems, maxOthers] = [100, 10];
 
 interface RowsProps {
   rows: readonly CheckedRow[];
   mapping: Mapping;
-  /** The stored state of each row, by its number. */
-  stored: Awaited<ReturnType<typeof compareWithStored>> | undefined;
+  /** The rows next to the stored deposits, by their numbers. */
+  compared: ReadonlyMap<number, ComparedRow> | undefined;
   /** The business of a row, in a file of several. */
   nameOf: ((row: CheckedRow) => string | undefined) | undefined;
 }
 
+const comparedStates: Readonly<Record<ComparedRow["state"], StateWords>> = {
+  new: ["good", "Ready"],
+  changed: ["look", "Changes"],
+  moved: ["act", "Replaces another day"],
+  unchanged: ["good", "Stored already"],
+};
+
 /** The rows of a file as they will be sent. */
-function DepositRows({ rows, mapping, stored, nameOf }: RowsProps) {
-  const [wrong, others] = [rows.filter(({ problem }) => problem), rows.filter(({ problem }) => !problem)];
-  const changes = others.filter(({ number }) => stored?.get(number)?.[0] === "changed");
-  const sorted = [...wrong, ...changes, ...others.filter((row) => !changes.includes(row))];
+function DepositRows({ rows, mapping, compared, nameOf }: RowsProps) {
   const stateOf = ({ deposit, problem, number }: CheckedRow): StateWords => {
     if (problem) return ["act", "Not sent"];
     if (!deposit) return ["idle", "Left out"];
-    const [state] = stored?.get(number) ?? [];
-    return state === "changed" ? ["look", "Changes"] : ["good", state === "unchanged" ? "Stored already" : "Ready"];
+    const row = compared?.get(number);
+    return row ? comparedStates[row.state] : ["idle", "Not compared"];
+  };
+  const rankOf = (row: CheckedRow): number => {
+    const [mark] = stateOf(row);
+    return row.problem ? 0 : mark === "act" ? 1 : mark === "look" ? 2 : 3;
   };
   const columns: Column<CheckedRow>[] = [
     text("Row", ({ number }) => String(number)),
@@ -230,7 +268,7 @@ function DepositRows({ rows, mapping, stored, nameOf }: RowsProps) {
       shown: (row) => (
         <>
           <State of={stateOf(row)} /> <span class="problem-words">{row.problem}</span>{" "}
-          <span class="faint">{stored?.get(row.number)?.[1]}</span>
+          <span class="faint">{compared?.get(row.number)?.words}</span>
         </>
       ),
     },
@@ -240,9 +278,9 @@ function DepositRows({ rows, mapping, stored, nameOf }: RowsProps) {
       style="numbered"
       caption="US dollars. Rows with a problem first, then changes, then the others."
       columns={columns}
-      rows={sorted}
-      kindOf={(row) => (row.problem ? "act" : changes.includes(row) ? "look" : undefined)}
-      firstRows={Math.min(wrong.length, maxProblems) + maxOthers}
+      rows={rows.toSorted((one, other) => rankOf(one) - rankOf(other))}
+      kindOf={(row) => (["act", "act", "look"] as const)[rankOf(row)]}
+      firstRows={Math.min(rows.filter((row) => rankOf(row) < 2).length, maxProblems) + maxOthers}
     />
   );
 }

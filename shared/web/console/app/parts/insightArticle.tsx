@@ -111,9 +111,13 @@ export function InsightArticle({ insight, name, hasNext, decided, reload }: Arti
 }
 
 /** The days, sales and licenses that an insight was computed from. */
-function Inputs({ insight: { crb_id, inputs } }: { insight: Insight }) {
+function Inputs({ insight: { crb_id, code, measured, unit, inputs } }: { insight: Insight }) {
   const { days, sales, licenses } = inputs;
   const own = `#/businesses/${crb_id}`;
+  const part =
+    unit === "sales" && measured > sales.length
+      ? `These are ${sales.length} of ${counted(measured, "sale")}.`
+      : code !== "flagged_sale" && sales.length > 1 && "Of several sales, an insight can name only a part.";
   return (
     <>
       {sales.length > 0 && (
@@ -127,6 +131,7 @@ function Inputs({ insight: { crb_id, inputs } }: { insight: Insight }) {
               </li>
             ))}
           </ul>
+          {part && <p class="hint">{part}</p>}
         </>
       )}
       {licenses.length > 0 && (

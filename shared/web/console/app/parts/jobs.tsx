@@ -9,7 +9,7 @@ import { Section } from "./layout.tsx";
 
 // The service makes statements and reports of days after the request. They are listed with their state.
 
-/** Milliseconds between two readings of a list. */
+/** Milliseconds from the result of a reading of a list to the next reading. */
 const pollMs = 3_000;
 
 /** Reads a list, and again while some of its items are being made. Announces when one is finished. */
@@ -17,15 +17,16 @@ export function useJobs<Id extends "listStatements" | "listAccessReports">(id: I
   const { announce } = useSession();
   const before = useRef(0);
   const list = useRead(id, input);
-  const { data, reload } = list;
+  const { data, isLoading, reload } = list;
   const unfinished = data?.data.filter(({ status }) => status === "queued" || status === "running").length ?? 0;
   useEffect(() => {
     if (unfinished < before.current) announce(finished);
     before.current = unfinished;
-    if (unfinished === 0) return undefined;
-    const timer = setInterval(reload, pollMs);
-    return () => clearInterval(timer);
-  }, [unfinished, reload, announce, finished]);
+    // Another reading would cancel the present one.
+    if (unfinished === 0 || isLoading) return undefined;
+    const timer = setTimeout(reload, pollMs);
+    return () => clearTimeout(timer);
+  }, [unfinished, isLoading, reload, announce, finished]);
   return list;
 }
 

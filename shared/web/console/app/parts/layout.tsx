@@ -40,8 +40,8 @@ export interface HeadProps {
   about?: string | undefined;
   /** The answer of the screen, in plain words. */
   lead?: ComponentChildren;
-  /** When the figures were read, in epoch milliseconds. */
-  readAt?: number | undefined;
+  /** When the figures were right: epoch milliseconds, or ISO 8601. */
+  readAt?: number | string | undefined;
 }
 
 /** The head of a screen. Its heading takes the focus when the person comes from another screen. */
@@ -199,7 +199,15 @@ export function Pairs({ of }: { of: readonly (readonly [label: string, value: Co
 export function Top({ name, children }: { name: string; children?: ComponentChildren }) {
   return (
     <>
-      <a class="skip" href="#main">
+      {/* biome-ignore lint/a11y/useValidAnchor: the fragment of the address stays, because it names the screen */}
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById("main")?.focus();
+        }}
+      >
         Skip to the content
       </a>
       <header class="top">

@@ -22,6 +22,7 @@ export const holderNames = ({ licensee, businesses }: License): string =>
 
 export const holder: Column<License> = {
   label: "Holder in the register",
+  kind: "sentence",
   shown: holderNames,
   under: ({ locality }) => locality,
 };

@@ -2,28 +2,23 @@ import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { counted, daysUntil, titleOf, withDays } from "../format.ts";
 import type { Output } from "../operations.ts";
+import { type Line, linesOf } from "../overview.ts";
 import { type Business, useSession } from "../session.tsx";
 import { matterState } from "../texts.ts";
 import { Section } from "./layout.tsx";
 import { State } from "./marks.tsx";
 
-type Matter = Business["matters"][number];
 type Insights = Output<"listInsights">["data"];
-
-/** A matter of a business. */
-interface Line extends Matter {
-  business: Business;
-}
 
 /** Lines that are shown at once. */
 const shownLines = 12;
 
 /** What of a matter is only to be known: it has no decision of its own. */
-const isKnown = ({ code }: Matter): boolean => /^(license_(?!holder)|data_)/.test(code);
+const isKnown = ({ code }: Line): boolean => /^(license_(?!holder)|data_)/.test(code);
 
 /** What needs the person: first to decide, then to know, the gravest and oldest first. */
 export function Needs({ rows, insights }: { rows: readonly Business[]; insights: Insights }) {
-  const lines = rows.flatMap((business) => business.matters.map((matter): Line => ({ ...matter, business })));
+  const lines = linesOf(rows);
   const concerned = rows.filter(({ matters }) => matters.length > 0).length;
   const pending = rows.filter(({ matters, as_of }) => matters.length === 0 && as_of === null).length;
   const rest = rows.length - concerned - pending;

@@ -17,16 +17,24 @@ interface QueueScreenProps extends HeadProps {
 
 /** The frame of a queue: that of a business, or a head of its own. */
 export function QueueScreen({ crbId, part, saved, children, ...head }: QueueScreenProps) {
+  const before = useRef(saved?.id);
+  useEffect(() => {
+    // The form or the button of a decision can be gone, and the focus with it.
+    if (before.current !== saved?.id && document.activeElement === document.body) focusItem();
+    before.current = saved?.id;
+  }, [saved?.id]);
   const content = (
     <>
       {crbId && head.lead && <p>{head.lead}</p>}
-      {saved?.place === location.hash && (
-        <Notice kind="good">
-          <div class="bar">
-            <strong>Saved: {saved.words}</strong> {saved.next}
-          </div>
-        </Notice>
-      )}
+      <div role="status">
+        {saved?.place === location.hash && (
+          <Notice key={saved.id} kind="good">
+            <div class="bar">
+              <strong>Saved: {saved.words}</strong> {saved.next}
+            </div>
+          </Notice>
+        )}
+      </div>
       {children}
     </>
   );
@@ -87,6 +95,8 @@ export function Queue({ label, head, items, children }: QueueProps) {
 
 /** A decision that was saved. */
 export interface Decided {
+  /** Distinguishes decisions with the same words. */
+  id: string;
   /** The address that was opened after it, and that confirms it. */
   place: string;
   /** The item and the decision. */
@@ -94,6 +104,10 @@ export interface Decided {
   /** The link to the item, or the button that takes the decision back. */
   next: ComponentChildren;
 }
+
+/** Moves the focus to the heading of the open item; without one, to the content. */
+const focusItem = (): void =>
+  (document.querySelector<HTMLElement>("article h2") ?? document.getElementById("main"))?.focus();
 
 /**
  * Moves the focus to the heading of the open item when the address names another one, and when the open one has changed.
@@ -105,8 +119,7 @@ export function useItemFocus(id: string, item?: { id: string; revision: number }
   useEffect(() => {
     const earlier = before.current;
     const hasChanged = earlier.item?.id === item?.id && earlier.item?.revision !== item?.revision;
-    if ((id && earlier.id !== id) || hasChanged)
-      (document.querySelector<HTMLElement>("article h2") ?? document.getElementById("main"))?.focus();
+    if ((id && earlier.id !== id) || hasChanged) focusItem();
     before.current = { id, item };
   }, [id, item?.id, item?.revision]);
 }

@@ -2,9 +2,10 @@ import type { ComponentChildren } from "preact";
 import { ruleName } from "../../../../saleChecks/ruleName.ts";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { inDollars } from "../format.ts";
+import { findSale } from "../lists.ts";
 import type { Output } from "../operations.ts";
 import { amountOf, inOrder, limitOf, rulesBrokenBy, type SaleCheck, statusOf } from "../saleChecks.ts";
-import { useRead } from "../session.tsx";
+import { useLoad, useRead, useSession } from "../session.tsx";
 import { checkReason, checkState, saleState } from "../texts.ts";
 import { ApiLink, Loaded, Pairs } from "./layout.tsx";
 import { LimitBar, State } from "./marks.tsx";
@@ -51,19 +52,20 @@ const lineColumns: readonly Column<Sale["line_items"][number]>[] = [
 
 /** The rules' results for a sale, computed when it is opened. Nothing about the customer is shown. */
 export function SaleArticle({ crbId, saleId, listed, timezone }: ArticleProps) {
+  const { client } = useSession();
   const explained = useRead("explainCrbSaleChecks", { path: { crb_id: crbId, sale_id: saleId } });
-  // A sale that the list does not have, such as that of an insight, is found among all sales of its day.
+  // A sale that the list does not have, such as that of an insight, is found among the sales of its day.
   const date = listed ? undefined : explained.data?.date;
-  const day = useRead(
-    "listCrbSales",
-    date !== undefined && { path: { crb_id: crbId }, query: { start_date: date, end_date: date, limit: 1000 } },
+  const found = useLoad(
+    `${saleId} ${date}`,
+    date === undefined ? undefined : () => findSale(client, { crb_id: crbId }, { id: saleId, date }),
   );
-  const sale = listed ?? day.data?.data.find(({ id }) => id === saleId);
+  const sale = listed ?? found.data?.sale;
   const rules = sale ? rulesBrokenBy(sale) : [];
   return (
     <article aria-labelledby="sale">
       <h2 id="sale" tabIndex={-1}>
-        Sale {sale?.pos_sale_id}
+        Sale {sale?.pos_sale_id ?? saleId}
         {rules.length > 0 && `: ${rules.join(", ").toLowerCase()}`}
       </h2>
       {sale && <SaleLine sale={sale} timezone={timezone} />}
@@ -108,7 +110,11 @@ export function SaleArticle({ crbId, saleId, listed, timezone }: ArticleProps) {
           isWrapped
         />
       )}
-      {!sale && day.data && <p class="faint">Its products could not be found among the sales of that day.</p>}
+      {!listed && (
+        <Loaded of={found} name="The sale">
+          {() => !sale && <p class="faint">Its products could not be found among the sales of that day.</p>}
+        </Loaded>
+      )}
       {sale && rules.length > 0 && (
         <section class="panel pad" aria-labelledby="next-step">
           <h3 id="next-step">What you can do</h3>

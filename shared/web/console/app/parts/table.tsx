@@ -16,7 +16,9 @@ export interface Column<Row> {
   kind?: "number" | "count" | "dollars" | "cents" | "sentence";
   /** The value, which is also in the file; an amount as a number of dollars. A column without it is not in the file. */
   value?(row: Row): Cell | undefined;
-  /** The end of a range that begins with the value. */
+  /** Whether the table shows the value in another column. */
+  isInFileOnly?: boolean;
+  /** The end of a range that begins with the value; nothing if it is not known. */
   high?(row: Row): number | null | undefined;
   /** How a value is shown, if not as it is. */
   shown?(row: Row): ComponentChildren;
@@ -101,7 +103,8 @@ function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 
 /** A table. On narrow windows, each row becomes a block whose cells name their column. */
 export function StackTable<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, kindOf, firstRows = rows.length, narrowRows = rows.length, style } = props;
+  const { caption, rows, kindOf, firstRows = rows.length, narrowRows = rows.length, style } = props;
+  const columns = props.columns.filter(({ isInFileOnly }) => !isInFileOnly);
   const [isWhole, setWhole] = useState(false);
   const styleOf = (row: Row, place: number) =>
     [kindOf?.(row), place >= narrowRows && !isWhole && "later"].filter(Boolean).join(" ") || undefined;
@@ -199,9 +202,10 @@ function cellsOf<Row>({ columns, rows }: Pick<TableProps<Row>, "columns" | "rows
     const { label, value, high } = column;
     if (!value) return [];
     const scale = isAmount(column) ? 100 : 1;
-    const field = (name: string, read: Of<Row, Cell>) => ({ name, read, scale });
+    const unit = isAmount(column) ? " (US dollars)" : "";
+    const field = (name: string, read: Of<Row, Cell>) => ({ name: name + unit, read, scale });
     if (!high) return [field(label, value)];
-    return [field(`${label}, at least`, value), field(`${label}, at most`, (row) => high(row) ?? value(row))];
+    return [field(`${label}, at least`, value), field(`${label}, at most`, high)];
   });
   const cellIn = (row: Row, { read, scale }: (typeof fields)[number]): Cell => {
     const cell = read(row) ?? null;

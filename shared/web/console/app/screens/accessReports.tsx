@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { linesIn, readStored } from "../files.ts";
+import { Notice } from "../../../browser/parts.tsx";
+import { linesIn, readStored, saveFile } from "../files.ts";
 import { addDays, counted, formatTime } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessFrame.tsx";
@@ -45,7 +46,7 @@ export function AccessReports() {
 
 function Reports() {
   const { client } = useSession();
-  const list = useJobs("listAccessReports", { query: { limit: 100 } }, "A report is finished.");
+  const list = useJobs("listAccessReports", { query: { limit: 300 } }, "A report is finished.");
   const [crbId, setCrbId] = useDraft("report-of", "");
   const [opened, open] = useState<Report>();
   const nameOf = useBusinessNames();
@@ -54,8 +55,8 @@ function Reports() {
     const end = `${addDays(end_date, 1)}T00:00:00.000Z`;
     const now = new Date().toISOString();
     const body = { ...(crb_id && { crb_id }), from: `${start_date}T00:00:00.000Z`, to: end < now ? end : now };
-    await client("createAccessReport", { body });
-    list.reload();
+    // A lost response does not mean that no report was requested: the list shows it.
+    await client("createAccessReport", { body }).finally(list.reload);
   }
   const columns: readonly Column<Report>[] = [
     text("Days", ({ from, to }) => `${formatTime(from)} to ${formatTime(to)}`),
@@ -92,10 +93,10 @@ function Reports() {
         name="The reports"
         empty={["No report yet", "A report appears here as soon as an administrator requests one."]}
       >
-        {({ data }) => (
+        {({ data, has_more }) => (
           <DataTable
             title="Reports"
-            caption="Newest first. Files are removed after some days."
+            caption={`Newest first. Files are removed after some days.${has_more ? ` The newest ${data.length}.` : ""}`}
             columns={columns}
             rows={data}
             kindOf={({ status }) => (status === "failed" ? "act" : undefined)}
@@ -113,17 +114,17 @@ function OpenReport({ report }: { report: Report }) {
   const { client, api } = useSession();
   const nameOf = useBusinessNames();
   const read = useLoad(report.id, async () => {
-    const [{ file }, description] = await Promise.all([
+    const [{ file, unreadable }, description] = await Promise.all([
       client("getAccessReport", { path: { report_id: report.id } }),
       readStored(`${api}openapi.json`),
     ]);
-    const link = file?.download_link ?? "";
-    const lines = await linesIn<Access>(await readStored(link));
-    return { link, bytes: file?.bytes ?? 0, lines: lines.toReversed(), words: summariesIn(description) };
+    const content = await readStored(file?.download_link ?? "");
+    const lines = await linesIn<Access>(content);
+    return { content, unreadable, lines: lines.toReversed(), words: summariesIn(description) };
   });
   return (
     <Loaded of={read} name="The report">
-      {({ link, bytes, lines, words }) => {
+      {({ content, unreadable, lines, words }) => {
         const columns: readonly Column<Access>[] = [
           time("Time", (row) => row.time),
           text("Person or key", ({ principal }) => principal.name ?? principal.id),
@@ -131,22 +132,28 @@ function OpenReport({ report }: { report: Report }) {
           text("Business", ({ crb_id, crb_ids }) => (crb_id ? [crb_id] : (crb_ids ?? [])).map(nameOf).join(", ")),
           text("Records read", wordsOf),
         ];
+        const days = report.from.slice(0, 10);
         return (
-          <DataTable
-            title={`Who read ${report.crb_id ? `the data of ${nameOf(report.crb_id)}` : "the data"}`}
-            caption={`${counted(lines.length, "request")}, newest first. A person or key without a known name has its id. The file has one line of JSON for each request; its link is valid for ten minutes.`}
-            filters={
-              <a class="button" href={link} target="_blank" rel="noreferrer">
-                Download the file {sizeOf(bytes)}
-              </a>
-            }
-            columns={columns}
-            rows={lines}
-            operation="getAccessReport"
-            file={`access-${report.from.slice(0, 10)}`}
-            firstRows={200}
-            isWrapped
-          />
+          <>
+            {unreadable ? (
+              <Notice kind="note">Parts of the log could not be read, so requests may be missing here.</Notice>
+            ) : null}
+            <DataTable
+              title={`Who read ${report.crb_id ? `the data of ${nameOf(report.crb_id)}` : "the data"}`}
+              caption={`${unreadable ? "At least " : ""}${counted(lines.length, "request")}, newest first. A person or key without a known name has its id. The file has one line of JSON for each request.`}
+              filters={
+                <button type="button" onClick={() => saveFile(`access-${days}.ndjson.gz`, content)}>
+                  Download the file {sizeOf(content.byteLength)}
+                </button>
+              }
+              columns={columns}
+              rows={lines}
+              operation="getAccessReport"
+              file={`access-${days}`}
+              firstRows={200}
+              isWrapped
+            />
+          </>
         );
       }}
     </Loaded>

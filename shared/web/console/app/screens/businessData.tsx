@@ -9,8 +9,18 @@ import { dataState, dayState, kindName, replicationFailure } from "../texts.ts";
 type Replication = Output<"listCrbReplications">["data"][number];
 type SalesDay = Output<"listCrbSalesDays">["data"][number];
 
-const needsLook = ({ state, error, rejected_records }: Replication): boolean =>
-  error !== null || rejected_records > 0 || state === "failing" || state === "late";
+const needsLook = ({ state, error, rejected_records, awaiting_confirmation }: Replication): boolean =>
+  error !== null || rejected_records > 0 || awaiting_confirmation !== null || state === "failing" || state === "late";
+
+/** Whether the data of all kinds is fresh and whole. */
+function leadOf(kinds: readonly Replication[]): string {
+  if (kinds.some(needsLook)) return "Not everything is fresh and whole.";
+  const states = new Set<string>(kinds.map(({ state }) => state));
+  if (states.has("paused")) return "This business is paused: its point of sale is not read.";
+  if (states.has("not_connected")) return "No point of sale is connected, so nothing is read.";
+  if (states.has("waiting") || states.has("initial")) return "The first reading is not finished.";
+  return "Nothing failed at the last readings.";
+}
 
 /** The next step for a replication. */
 function remarkOf({ state, error, awaiting_confirmation, progress, rejected_records }: Replication): string {
@@ -21,7 +31,7 @@ function remarkOf({ state, error, awaiting_confirmation, progress, rejected_reco
     return `${progress.read.toLocaleString()} ${progress.total === null ? "" : `of ${progress.total.toLocaleString()} `}records are read so far.`;
   if (rejected_records > 0)
     return "Records of the point of sale that cannot be converted are not stored. The business corrects them in its point of sale.";
-  return "Nothing";
+  return state === "not_connected" ? "The business has to connect its point of sale." : "Nothing";
 }
 
 const columns: readonly Column<Replication>[] = [
@@ -57,9 +67,7 @@ export function BusinessData({ parameters: { crb_id = "" } }: Place) {
           <Reading of="listCrbReplications" input={{ path }} name="The state of the data">
             {({ data }) => (
               <>
-                <p class="lead">
-                  {data.some(needsLook) ? "Not everything is fresh and whole." : "Nothing failed at the last readings."}
-                </p>
+                <p class="lead">{leadOf(data)}</p>
                 <DataTable
                   title="Data by kind"
                   caption="Numbers of records. Figures of this business include the records up to “Data as of”."

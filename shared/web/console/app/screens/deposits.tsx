@@ -5,13 +5,17 @@ import { Steps } from "../../../browser/steps.tsx";
 import { parseCents } from "../deposits/amount.ts";
 import { type CsvFile, readCsv } from "../deposits/readCsv.ts";
 import type { Place } from "../findScreen.ts";
-import { addDays, counted, inDollars } from "../format.ts";
+import { addDays, counted } from "../format.ts";
+import type { Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessFrame.tsx";
 import { DepositsUpload } from "../parts/depositsUpload.tsx";
 import { Form } from "../parts/form.tsx";
-import { ApiLink, Empty, Head, Loaded } from "../parts/layout.tsx";
+import { ApiLink, Empty, Head, Loaded, Section } from "../parts/layout.tsx";
 import { RemoveButton } from "../parts/removeButton.tsx";
+import { type Column, day, number, StackTable } from "../parts/table.tsx";
 import { useRead, useSession } from "../session.tsx";
+
+type CashCount = Output<"listCashCounts">["data"][number];
 
 /** Bytes of a file at most. */
 const maxBytes = 20_000_000;
@@ -23,24 +27,33 @@ interface ReadFile extends CsvFile {
   key: number;
 }
 
-/** Deposits and cash counts of a business; viewers only read them day by day. */
+/** Deposits and cash counts of a business; viewers only read them. */
 export function Deposits({ query }: Place) {
   const { person } = useSession();
-  if (person.role !== "viewer") return <Upload chosen={query.get("crb_id") ?? ""} />;
+  const [crbId, setCrbId] = useState(query.get("crb_id") ?? "");
+  if (person.role !== "viewer") return <Upload crbId={crbId} setCrbId={setCrbId} />;
   return (
     <>
       <Head title="Deposits" />
       <Empty title="Reviewers and administrators upload deposits">
         Your role reads the stored deposits day by day: open a business in the <a href="#/">portfolio</a>.
       </Empty>
+      <Section title="Cash counts" operation="listCashCounts">
+        <BusinessChoice value={crbId} changed={setCrbId} />
+        {crbId && <CashCounts key={crbId} crbId={crbId} />}
+      </Section>
     </>
   );
 }
 
+interface UploadProps {
+  crbId: string;
+  setCrbId(crbId: string): void;
+}
+
 /** A file of the core banking system is mapped, checked and sent. */
-function Upload({ chosen }: { chosen: string }) {
+function Upload({ crbId, setCrbId }: UploadProps) {
   const { announce } = useSession();
-  const [crbId, setCrbId] = useState(chosen);
   const [file, setFile] = useState<ReadFile>();
   const [problem, setProblem] = useState("");
   const [isSent, setSent] = useState(false);
@@ -102,7 +115,7 @@ function Upload({ chosen }: { chosen: string }) {
           <h2 id="count">
             Cash count <ApiLink operation="setCashCount" />
           </h2>
-          {crbId ? <CashCount key={crbId} crbId={crbId} /> : <p class="hint">Choose the business first.</p>}
+          {crbId ? <CashCounts key={crbId} crbId={crbId} /> : <p class="hint">Choose the business first.</p>}
         </section>
       </div>
       {file && <DepositsUpload key={`${crbId} ${file.key}`} crbId={crbId} file={file} sent={() => setSent(true)} />}
@@ -110,10 +123,27 @@ function Upload({ chosen }: { chosen: string }) {
   );
 }
 
-/** The form of a cash count, from which the balance of later days starts. */
-function CashCount({ crbId }: { crbId: string }) {
-  const { client, announce } = useSession();
-  const counts = useRead("listCashCounts", { path: { crb_id: crbId }, query: { limit: 10 } });
+/** The form of a cash count, from which the balance of later days starts, and the stored counts. Viewers only see these. */
+function CashCounts({ crbId }: { crbId: string }) {
+  const { client, announce, person } = useSession();
+  const isReader = person.role === "viewer";
+  const counts = useRead("listCashCounts", { path: { crb_id: crbId }, query: { limit: 1_000 } });
+  const columns: Column<CashCount>[] = [
+    day("Day", ({ date }) => date),
+    number("US dollars", ({ amount }) => amount, "cents"),
+  ];
+  const removal: Column<CashCount> = {
+    label: "Remove",
+    shown: ({ date }) => (
+      <RemoveButton
+        subject={`the count of ${formatShortDay(date)}`}
+        remove={() => client("deleteCashCount", { path: { crb_id: crbId, date } })}
+        removed={counts.reload}
+      >
+        <p>The balance of later days starts from the count before it. You can store it again.</p>
+      </RemoveButton>
+    ),
+  };
   async function store({ date = "", amount = "" }: Record<string, string>) {
     // The service rejects an amount that is no number.
     const body = { amount: parseCents(amount) ?? Number.NaN };
@@ -124,45 +154,44 @@ function CashCount({ crbId }: { crbId: string }) {
   return (
     <>
       <p class="hint">The cash at the business at the end of a day, after the deposits of that day.</p>
-      <Form draft={`count:${crbId}`} buttons={["Store the count"]} busyLabel="Storing …" kind="secondary" send={store}>
-        <Field
-          name="date"
-          label="Day"
-          type="date"
-          required
-          min="2000-01-01"
-          max={addDays(new Date().toISOString().slice(0, 10), 1)}
-        />
-        <Field
-          name="amount"
-          label="US dollars"
-          required
-          pattern="\$?(\d{1,8}|\d{1,3},\d{3}|\d{1,2}(,\d{3}){2})(\.\d{1,2})?"
-          title="An amount such as 1,234.56, below 100 million."
-        />
-      </Form>
+      {!isReader && (
+        <Form
+          draft={`count:${crbId}`}
+          buttons={["Store the count"]}
+          busyLabel="Storing …"
+          kind="secondary"
+          send={store}
+        >
+          <Field
+            name="date"
+            label="Day"
+            type="date"
+            required
+            min="2000-01-01"
+            max={addDays(new Date().toISOString().slice(0, 10), 1)}
+          />
+          <Field
+            name="amount"
+            label="US dollars"
+            required
+            pattern="\$?(\d{1,8}|\d{1,3},\d{3}|\d{1,2}(,\d{3}){2})(\.\d{1,2})?"
+            title="An amount such as 1,234.56, below 100 million."
+          />
+        </Form>
+      )}
       <Loaded of={counts} name="The stored counts">
-        {({ data }) => (
-          <>
-            <p class="hint">
-              {data.length === 0 ? "No count is stored: the balance needs one." : "Stored, the newest first:"}
-            </p>
-            <ul class="list small">
-              {data.map(({ date, amount }) => (
-                <li key={date}>
-                  {formatShortDay(date)} {inDollars(amount)}{" "}
-                  <RemoveButton
-                    subject={`the count of ${formatShortDay(date)}`}
-                    remove={() => client("deleteCashCount", { path: { crb_id: crbId, date } })}
-                    removed={counts.reload}
-                  >
-                    <p>The balance of later days starts from the count before it. You can store it again.</p>
-                  </RemoveButton>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        {({ data, has_more }) =>
+          data.length === 0 ? (
+            <p class="hint">No count is stored: the balance needs one.</p>
+          ) : (
+            <StackTable
+              caption={`The ${has_more ? "newest 1,000 " : ""}stored counts, the newest first.`}
+              columns={isReader ? columns : [...columns, removal]}
+              rows={data}
+              firstRows={10}
+            />
+          )
+        }
       </Loaded>
     </>
   );

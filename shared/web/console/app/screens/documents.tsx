@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { addressOf, nextAfter, type Place } from "../findScreen.ts";
 import { counted, waitSince } from "../format.ts";
+import { readDocuments } from "../lists.ts";
 import type { Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessFrame.tsx";
 import { DocumentArticle, type Review } from "../parts/documentArticle.tsx";
@@ -9,23 +10,24 @@ import { ActButton } from "../parts/form.tsx";
 import { Empty, Loaded, Reading } from "../parts/layout.tsx";
 import { Queue, QueueScreen, useItemFocus } from "../parts/queue.tsx";
 import { type Column, DataTable, state, text, time } from "../parts/table.tsx";
-import { useOverview, useRead, useSession } from "../session.tsx";
+import { useLoad, useOverview, useSession } from "../session.tsx";
 import { documentState, nameOfPerson } from "../texts.ts";
 
 /** Documents that wait for review as a queue, the oldest first; below it the reviewed ones of a business. */
 export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
-  const list = useRead("listDocumentsToReview", { query: { limit: 1000 } });
+  const { client } = useSession();
+  const list = useLoad("documents", () => readDocuments(client));
   const overview = useOverview();
   useItemFocus(id);
   /** The reviews of this visit, the newest first. The list has their documents until it is read again. */
   const [reviews, setReviews] = useState<readonly Review[]>([]);
   const [wanted, setWanted] = useState("");
-  const items = (list.data?.data ?? [])
+  const { documents = [], total = 0 } = list.data ?? {};
+  const isWhole = documents.length >= total;
+  const items = documents
     .filter((each) => !crb_id || each.crb_id === crb_id)
-    .filter(({ document }) => !reviews.some(({ path }) => path.document_id === document.id))
-    // The service lists the newest first.
-    .reverse();
-  const chosen = items.find(({ document }) => document.id === id) ?? items[0];
+    .filter(({ document }) => !reviews.some(({ path }) => path.document_id === document.id));
+  const chosen = id ? items.find(({ document }) => document.id === id) : items[0];
   const next = nextAfter(items, (item) => item === chosen);
   const path = crb_id ? `/businesses/${crb_id}/documents` : "/documents";
   const addressWith = (item: string | undefined) => addressOf(item ? `${path}/${item}` : path, {});
@@ -38,6 +40,20 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
     list.reload();
     overview.reload();
   };
+  const none = !isWhole ? (
+    <Empty title="Not all documents could be read">
+      {documents.length} of {total} documents that wait could be read. Load the page again.
+    </Empty>
+  ) : id ? (
+    <Empty title="This document no longer waits">
+      It was reviewed, or removed. The reviewed documents of each business are below. Continue with{" "}
+      <a href={addressWith(undefined)}>the documents that wait</a>.
+    </Empty>
+  ) : (
+    <Empty title="No document waits">
+      A document appears here as soon as a business sends it. You review it, and the business sees the result.
+    </Empty>
+  );
   return (
     <QueueScreen
       crbId={crb_id}
@@ -45,11 +61,12 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
       title="Documents to review"
       lead={
         oldest &&
-        `${counted(items.length, "document waits", "documents wait")} at ${counted(businesses, "business", "businesses")}, the oldest for ${waitSince(oldest.document.upload_date)}.`
+        `${isWhole ? "" : "At least "}${counted(items.length, "document waits", "documents wait")} at ${counted(businesses, "business", "businesses")}, the oldest for ${waitSince(oldest.document.upload_date)}.`
       }
       readAt={list.readAt}
       saved={
         last && {
+          id: last.path.document_id,
           place: last.place,
           words: `${last.name}: ${documentState(last.status)[1].toLowerCase()}.`,
           next: <OpenAgain path={last.path} done={() => changed(reviews.slice(1))} words="Undo" />,
@@ -57,15 +74,13 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
       }
     >
       <Loaded of={list} name="The list of documents">
-        {({ data, metadata: { total } }) =>
-          chosen === undefined ? (
-            <Empty title="No document waits">
-              A document appears here as soon as a business sends it. You review it, and the business sees the result.
-            </Empty>
+        {() =>
+          items.length === 0 ? (
+            none
           ) : (
             <Queue
               label="Documents of the list"
-              head={`Oldest first${data.length < total ? `, of the newest ${data.length} of ${total}` : ""}`}
+              head={`Oldest first${isWhole ? "" : `, ${documents.length} of ${total} that could be read`}`}
               items={items.map((item) => ({
                 href: addressWith(item.document.id),
                 isOpen: item === chosen,
@@ -75,16 +90,25 @@ export function Documents({ parameters: { crb_id = "", id = "" } }: Place) {
                 line: item.requirement_name,
               }))}
             >
-              <DocumentArticle
-                key={chosen.document.id}
-                item={chosen}
-                hasNext={next !== undefined}
-                reviewed={(review, opensNext) => {
-                  location.hash = addressWith(opensNext ? next?.document.id : undefined);
-                  changed([{ ...review, place: location.hash }, ...reviews]);
-                }}
-                reload={list.reload}
-              />
+              {chosen ? (
+                <DocumentArticle
+                  key={chosen.document.id}
+                  item={chosen}
+                  hasNext={next !== undefined}
+                  reviewed={(review, opensNext) => {
+                    location.hash = addressWith(opensNext ? next?.document.id : undefined);
+                    changed([{ ...review, place: location.hash }, ...reviews]);
+                  }}
+                  reload={() => {
+                    // The address keeps another document from opening in its place.
+                    location.hash = addressWith(chosen.document.id);
+                    setWanted(chosen.crb_id);
+                    list.reload();
+                  }}
+                />
+              ) : (
+                none
+              )}
             </Queue>
           )
         }

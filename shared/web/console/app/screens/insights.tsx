@@ -3,22 +3,29 @@ import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice } from "../../../browser/parts.tsx";
 import { addressOf, nextAfter, type Place } from "../findScreen.ts";
 import { counted, titleOf } from "../format.ts";
+import { readInsights } from "../lists.ts";
 import type { Output } from "../operations.ts";
 import { InsightArticle } from "../parts/insightArticle.tsx";
 import { Empty, Loaded } from "../parts/layout.tsx";
 import { type Decided, Queue, QueueScreen, useItemFocus } from "../parts/queue.tsx";
-import { useBusinessNames, useOverview, useRead } from "../session.tsx";
+import { useBusinessNames, useLoad, useOverview, useSession } from "../session.tsx";
 import { insightState, matterState } from "../texts.ts";
 
 type Insight = Output<"listInsights">["data"][number];
+
+/** Insights that are listed at most. */
+const maxListed = 1_000;
 
 const statuses = ["open", "escalated", "explained", "dismissed", "withdrawn"] as const;
 
 /** Insights as a queue, of all businesses or of one: the list at the left, and the open one with its evidence. */
 export function Insights({ parameters: { crb_id = "", id = "" }, query }: Place) {
   const status = statuses.find((each) => each === query.get("status")) ?? "open";
-  const filters = { limit: 1000, ...(crb_id && { crb_id }) };
-  const list = useRead("listInsights", { query: { ...filters, status } });
+  const { client } = useSession();
+  const filters = crb_id ? { crb_id } : {};
+  const list = useLoad(`${crb_id} ${status}`, () =>
+    readInsights(client, { ...filters, status }, ({ length }) => length >= maxListed),
+  );
   const nameOf = useBusinessNames();
   const overview = useOverview();
   /** The insight that was decided last, until the list has it. */
@@ -27,7 +34,11 @@ export function Insights({ parameters: { crb_id = "", id = "" }, query }: Place)
   const items = list.data?.data ?? [];
   const listed = id ? newest([decided, ...items], id) : items[0];
   // The address can name an insight of another state, which the list does not have.
-  const all = useRead("listInsights", id !== "" && list.data && !listed && { query: filters });
+  const isElsewhere = id !== "" && list.data !== undefined && !listed;
+  const all = useLoad(
+    `${crb_id} ${isElsewhere && id}`,
+    isElsewhere ? () => readInsights(client, filters, (read) => read.some((each) => each.id === id)) : undefined,
+  );
   const chosen = listed ?? newest(all.data?.data ?? [], id);
   useItemFocus(id, chosen);
   const path = crb_id ? `/businesses/${crb_id}/insights` : "/insights";
@@ -46,6 +57,7 @@ export function Insights({ parameters: { crb_id = "", id = "" }, query }: Place)
         setDecided(result);
         location.hash = addressWith(opensNext ? next?.id : result.id);
         setSaved({
+          id: `${result.id} ${result.revision}`,
           place: location.hash,
           words: `${nameOf(result.crb_id)}, ${matterState(result.code)[1].toLowerCase()}: ${insightState(result.status)[1].toLowerCase()}.`,
           next: <a href={addressWith(result.id)}>{opensNext ? "Open it again" : "Another decision replaces it"}</a>,
@@ -74,33 +86,34 @@ export function Insights({ parameters: { crb_id = "", id = "" }, query }: Place)
       readAt={list.readAt}
       saved={saved}
     >
-      <Loaded of={list} name="The list of insights">
-        {({ data, has_more }) => (
-          <Queue
-            label="Insights of the list"
-            head={
-              <>
-                <Choice
-                  label="Show"
-                  value={status}
-                  options={statuses.map((each) => [each, insightState(each)[1]])}
-                  changed={(wanted) => {
-                    location.hash = addressWith(undefined, wanted);
-                  }}
-                />
-                {has_more ? "The first 1,000" : counted(data.length, "insight")}, gravest and oldest first
-              </>
-            }
-            items={data.map((item) => ({
-              href: addressWith(item.id),
-              isOpen: item.id === chosen?.id,
-              state: matterState(item.code),
-              day: formatShortDay(item.end_date),
-              name: nameOf(item.crb_id),
-              line: titleOf(item),
-            }))}
-          >
-            {chosen ? (
+      <Queue
+        label="Insights of the list"
+        head={
+          <>
+            <Choice
+              label="Show"
+              value={status}
+              options={statuses.map((each) => [each, insightState(each)[1]])}
+              changed={(wanted) => {
+                location.hash = addressWith(undefined, wanted);
+              }}
+            />
+            {list.data?.has_more && "The first "}
+            {list.data && `${counted(items.length, "insight")}, gravest and oldest first`}
+          </>
+        }
+        items={items.map((item) => ({
+          href: addressWith(item.id),
+          isOpen: item.id === chosen?.id,
+          state: matterState(item.code),
+          day: formatShortDay(item.end_date),
+          name: nameOf(item.crb_id),
+          line: titleOf(item),
+        }))}
+      >
+        <Loaded of={list} name="The list of insights">
+          {() =>
+            chosen ? (
               article(chosen)
             ) : id ? (
               <Loaded of={all} name="The insight">
@@ -112,10 +125,10 @@ export function Insights({ parameters: { crb_id = "", id = "" }, query }: Place)
               </Loaded>
             ) : (
               none
-            )}
-          </Queue>
-        )}
-      </Loaded>
+            )
+          }
+        </Loaded>
+      </Queue>
     </QueueScreen>
   );
 }

@@ -1,6 +1,9 @@
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice, Field } from "../../../browser/parts.tsx";
-import { counted, dollars, formatAge, shareOf } from "../format.ts";
+import { counted, dollars, formatAge, formatTime, shareOf } from "../format.ts";
+import type { Output } from "../operations.ts";
+import { chooseBusinesses, firstChoice, isOld, lastDay, oldestTime, orders } from "../overview.ts";
+import { OldFigures } from "../parts/businessFrame.tsx";
 import { Head, Loaded } from "../parts/layout.tsx";
 import { Legend, Spark, State } from "../parts/marks.tsx";
 import { Needs } from "../parts/needs.tsx";
@@ -9,11 +12,11 @@ import { type Business, useOverview, useRead } from "../session.tsx";
 import { useDraft } from "../storage.ts";
 import { crbState, dataState, licenseState, reconciliationState } from "../texts.ts";
 
-/** The last finished day. */
-const lastDay = ({ sales_days }: Business) => sales_days.find(({ complete }) => complete);
 const none = "not yet";
+const inFile = { isInFileOnly: true } as const;
 
 const breaksOf = ({ data, flagged_sales }: Business) => (data?.data_as_of ? flagged_sales?.red_flag : undefined);
+const finishedDays = ({ sales_days }: Business) => sales_days.filter(({ complete }) => complete);
 
 /** The sum of a figure, with the number of businesses that have it unless all do. */
 const totalOf =
@@ -39,10 +42,16 @@ const columns: readonly Column<Business>[] = [
     under: (row) => `${row.state} · ${crbState(row.status)[1]}`,
     total: (rows) => <strong>{counted(rows.length, "business", "businesses")}</strong>,
   }),
+  text("Id", ({ crb_id }) => crb_id, inFile),
+  text("Dba", ({ dba }) => dba, inFile),
+  text("State", (row) => row.state, inFile),
+  text("As of", ({ as_of }) => as_of, inFile),
   state("Data", ({ data }) => data && dataState(data.state), {
-    under: ({ data }) => data?.data_as_of && formatAge(data.data_as_of),
+    under: (row) => [row.data?.data_as_of && formatAge(row.data.data_as_of), <OldFigures key="old" of={row} />],
     none,
   }),
+  text("Sales as of", ({ data }) => data?.data_as_of, inFile),
+  text("Day of sales", (row) => lastDay(row)?.date, inFile),
   number("Sales", (row) => lastDay(row)?.total_paid, "dollars", {
     under: (row) => formatShortDay(lastDay(row)?.date ?? ""),
     none,
@@ -57,20 +66,30 @@ const columns: readonly Column<Business>[] = [
   }),
   {
     label: "7 days",
-    value: ({ sales_days: days }) => days.reduce((all, { total_paid }) => all + total_paid, 0) / 100,
     shown: ({ sales_days: days, name }) =>
       days.length > 0 ? <Spark days={days} name={name} /> : <span class="faint">{none}</span>,
   },
+  number("Finished days of the last 7", (row) => finishedDays(row).length, "number", inFile),
+  number(
+    "Sales of these days",
+    (row) => lastDay(row) && finishedDays(row).reduce((all, { total_paid }) => all + total_paid, 0),
+    "dollars",
+    inFile,
+  ),
   number("Cash on hand", ({ balance }) => balance?.balance_low, "dollars", {
     high: ({ balance }) => balance?.balance_high,
-    under: ({ balance }) => balance && <State of={reconciliationState(balance.status)} />,
+    under: ({ balance }) =>
+      balance && [<State key="is" of={reconciliationState(balance.status)} />, " ", formatShortDay(balance.date)],
     none: "not counted",
   }),
+  text("Day of cash on hand", ({ balance }) => balance?.date, inFile),
+  state("Cash on hand is", ({ balance }) => balance && reconciliationState(balance.status), inFile),
   state(
     "License",
     ({ license }) => license && (license.status ? licenseState(license.status) : ["idle", "None linked"]),
-    { under: ({ license }) => license?.next_expiry && `until ${formatShortDay(license.next_expiry)}`, none },
+    { under: ({ license }) => license?.next_expiry && `next ends ${formatShortDay(license.next_expiry)}`, none },
   ),
+  text("Next license ends", ({ license }) => license?.next_expiry, inFile),
   number("Rule breaks, 30 days", breaksOf, "count", {
     under: ({ flagged_sales: sales }) =>
       sales?.unchecked &&
@@ -78,41 +97,41 @@ const columns: readonly Column<Business>[] = [
     none,
     total: totalOf(breaksOf),
   }),
+  number("Sales not checked, 30 days", ({ flagged_sales }) => flagged_sales?.unchecked, "number", inFile),
   number("Insights", ({ open_insights }) => open_insights, "count", {
     total: totalOf(({ open_insights }) => open_insights),
   }),
 ];
 
-const orders: Readonly<Record<string, (one: Business, other: Business) => number>> = {
-  "Needs you first": () => 0,
-  Name: (one, other) => one.name.localeCompare(other.name),
-  Sales: (one, other) => (lastDay(other)?.total_paid ?? -1) - (lastDay(one)?.total_paid ?? -1),
-  "Oldest data": (one, other) => (one.data?.data_as_of ?? "").localeCompare(other.data?.data_as_of ?? ""),
-  "License expiry": (one, other) =>
-    (one.license?.next_expiry ?? "9999") < (other.license?.next_expiry ?? "9999") ? -1 : 1,
-};
-
 const noBusiness =
   "A business appears here as soon as you invite it. Its owner agrees to the terms and connects the point of sale; you do not need the owner’s password.";
+
+/** The number of businesses, and what the screen lacks. */
+function leadOf({ data: rows, metadata: { total } }: Output<"getOverview">): string {
+  const businesses = (count: number) => counted(count, "business", "businesses");
+  const old = rows.filter((row) => isOld(row)).length;
+  const parts = [
+    `${businesses(total)}.`,
+    rows.length < total && `Only ${rows.length.toLocaleString()} could be read: load the page again.`,
+    old > 0 && `The figures of ${businesses(old)} are older than 30 minutes.`,
+  ];
+  return parts.filter(Boolean).join(" ");
+}
 
 /** The businesses of the institution: what needs the person, and the figures of all. */
 export function Portfolio() {
   const list = useOverview();
   const insights = useRead("listInsights", { query: { status: "open", limit: 100 } });
-  const { data, readAt } = list;
+  const { data, readAt = 0 } = list;
   return (
     <>
-      <Head
-        title="Portfolio"
-        lead={data && `${counted(data.metadata.total, "business", "businesses")}.`}
-        readAt={readAt}
-      />
+      <Head title="Portfolio" lead={data && leadOf(data)} readAt={data && oldestTime(data.data)} />
       <Loaded of={list} name="The overview" empty={["No business yet", noBusiness]}>
         {({ data: rows }) => (
           <>
             <Needs rows={rows} insights={insights.data?.data ?? []} />
             {insights.problem && <p class="faint">The sentences of insights could not be loaded.</p>}
-            <Businesses rows={rows} />
+            <Businesses rows={rows} readAt={readAt} />
           </>
         )}
       </Loaded>
@@ -120,36 +139,36 @@ export function Portfolio() {
   );
 }
 
-function Businesses({ rows }: { rows: readonly Business[] }) {
-  const [wanted, setWanted] = useDraft("find", "");
-  const [usState, setUsState] = useDraft("state", "");
-  const [order, setOrder] = useDraft("order", "Needs you first");
-  const words = wanted.trim().toLowerCase();
-  const shown = rows
-    .filter((row) => `${row.name} ${row.dba ?? ""}`.toLowerCase().includes(words))
-    .filter((row) => usState === "" || row.state === usState)
-    .sort(orders[order]);
+function Businesses({ rows, readAt }: { rows: readonly Business[]; readAt: number }) {
+  const [chosen, choose] = useDraft("businesses", firstChoice);
+  const shown = chooseBusinesses(rows, chosen);
   const states = [...new Set(rows.map((row) => row.state))].sort();
+  const field = (name: keyof typeof chosen) => ({
+    value: chosen[name],
+    changed: (value: string) => choose({ ...chosen, [name]: value }),
+  });
   return (
     <>
       <DataTable
         title="All businesses"
         filters={
           <>
-            <Field label="Find a business" type="search" value={wanted} changed={setWanted} />
-            <Choice label="State" value={usState} options={[["", "All states"], ...states]} changed={setUsState} />
-            <Choice label="Order" value={order} options={Object.keys(orders)} changed={setOrder} />
+            <Field label="Find a business" type="search" {...field("find")} />
+            <Choice label="State" options={[["", "All states"], ...states]} {...field("state")} />
+            <Choice label="Order" options={Object.keys(orders)} {...field("order")} />
           </>
         }
         caption={
           <>
             Whole US dollars, net of returns. <em>Sales</em> and <em>cash sold</em> are of the last finished day. Cash
             is a range where the point of sale does not say how a sale was paid. Rule breaks are of the last 30 days; a
-            business’s own page counts unchecked sales of 28 complete days. Figures are computed every 15 minutes.
+            business’s own page counts unchecked sales of 28 complete days. Figures are computed every 15 minutes;
+            insights are counted at {formatTime(readAt)}.
           </>
         }
         columns={columns}
         rows={shown}
+        firstRows={200}
         operation="getOverview"
       />
       <Legend of={["cash", "other", "missing"]} />

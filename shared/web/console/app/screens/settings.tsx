@@ -44,6 +44,9 @@ export function Settings({ query }: Place) {
   );
 }
 
+/** Names a draft that is only shown with the settings for which it was typed: it has all fields of its form. */
+const draftOf = (subject: string, data: object): string => `settings:${subject}:${JSON.stringify(data)}`;
+
 interface FormProps {
   /** What the settings are about. */
   subject: string;
@@ -77,8 +80,18 @@ type InsightCodes = Output<"getInsightSettings">;
 type Code = keyof InsightCodes;
 
 /** The API counts large cash payments in cents. */
-const scaleOf = (code: Code): number => (code === "large_cash_payment" ? 100 : 1);
+const isInCents = (code: Code): boolean => code === "large_cash_payment";
 const nameOf = (code: Code): string => matterState(code)[1];
+
+/** An amount in cents. The service rejects a text that is no amount. */
+const centsIn = (text: string | undefined): number => parseCents(text ?? "") ?? Number.NaN;
+
+/** The entries of settings that differ from those that the form showed. */
+function changedIn<Settings extends object>(settings: Settings, shown: object): Partial<Settings> {
+  const before = new Map(Object.entries(shown).map(([name, value]) => [name, JSON.stringify(value)]));
+  const changed = Object.entries(settings).filter(([name, value]) => JSON.stringify(value) !== before.get(name));
+  return Object.fromEntries(changed) as Partial<Settings>;
+}
 
 interface SettingsProps<Data> {
   data: Data;
@@ -113,26 +126,28 @@ function InsightSettings({ data, reload }: SettingsProps<InsightCodes>) {
           step="any"
           required
           aria-label={`Threshold of “${nameOf(code)}”`}
-          defaultValue={String((data[code].threshold ?? 0) / scaleOf(code))}
+          defaultValue={String((data[code].threshold ?? 0) / (isInCents(code) ? 100 : 1))}
         />
       ),
       none: "any case",
     },
     text("Unit", (code) => thresholdUnits[code]),
   ];
-  const store = (fields: Record<string, string>) => {
+  const store = async (fields: Record<string, string>) => {
     const entries = codes.map((code) => {
       const threshold = fields[`${code}.threshold`];
-      const changed = {
+      const set = {
         enabled: fields[`${code}.enabled`] !== undefined,
-        ...(threshold !== undefined && { threshold: Number(threshold) * scaleOf(code) }),
+        ...(threshold !== undefined && { threshold: isInCents(code) ? centsIn(threshold) : Number(threshold) }),
       };
-      return [code, { ...data[code], ...changed }];
+      return [code, { ...data[code], ...set }];
     });
-    return client("setInsightSettings", { body: Object.fromEntries(entries) });
+    // A request replaces all codes, and another person may have changed others since the form was opened.
+    const present = await client("getInsightSettings", {});
+    return client("setInsightSettings", { body: { ...present, ...changedIn(Object.fromEntries(entries), data) } });
   };
   return (
-    <SettingsForm subject="insights" draft="settings" store={store} reload={reload}>
+    <SettingsForm subject="insights" draft={draftOf("insights", data)} store={store} reload={reload}>
       <StackTable
         style="form-rows"
         caption="The gravest first. A change applies from the next computation on, which judges the newest 90 days again."
@@ -151,13 +166,15 @@ interface ComparisonProps extends SettingsProps<Output<"getReconciliationSetting
 function Comparison({ crbId, data, reload }: ComparisonProps) {
   const { client } = useSession();
   const store = (fields: Record<string, string>) => {
-    const body = {
+    const settings = {
       since: fields.since || null,
       never_cash: unclearPaymentTypes.filter((means) => fields[means] !== undefined),
-      tolerance_amount: parseCents(fields.amount ?? "") ?? 0,
+      tolerance_amount: centsIn(fields.amount),
       tolerance_percent: Number(fields.percent),
       max_days_without_deposit: Number(fields.days),
     };
+    const never_cash = unclearPaymentTypes.filter((means) => data.never_cash.includes(means));
+    const body = changedIn(settings, { ...data, never_cash });
     return client("setReconciliationSettings", { path: { crb_id: crbId }, body });
   };
   const whole = { type: "number", min: 0, step: 1, required: true } as const;
@@ -168,12 +185,17 @@ function Comparison({ crbId, data, reload }: ComparisonProps) {
       "percent",
       "Tolerance in % of the cash sold since the count; the greater one holds",
       data.tolerance_percent,
-      whole,
+      { ...whole, max: "100" },
     ],
-    ["days", "Days that cash may stay at the business", data.max_days_without_deposit, whole],
+    [
+      "days",
+      "Days that cash may stay at the business",
+      data.max_days_without_deposit,
+      { ...whole, min: 1, max: "365" },
+    ],
   ] as const;
   return (
-    <SettingsForm subject="the comparison" draft={`comparison:${crbId}`} store={store} reload={reload}>
+    <SettingsForm subject="the comparison" draft={draftOf(crbId, data)} store={store} reload={reload}>
       {fields.map(([name, label, value, attributes]) => (
         <Field key={name} name={name} label={label} defaultValue={String(value)} {...attributes} />
       ))}

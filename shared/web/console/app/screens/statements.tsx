@@ -1,11 +1,11 @@
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { statementFormats } from "../../../../api/enumerations.ts";
 import { Choice } from "../../../browser/parts.tsx";
 import { readStored, saveFile } from "../files.ts";
 import type { Place } from "../findScreen.ts";
 import { periodOf } from "../format.ts";
 import type { Input, Output } from "../operations.ts";
-import { BusinessChoice } from "../parts/businessFrame.tsx";
+import { BusinessChoice, businessIn } from "../parts/businessFrame.tsx";
 import { ActButton, Permitted } from "../parts/form.tsx";
 import { DaysForm, OnDemand, sizeOf, useJobs } from "../parts/jobs.tsx";
 import { ApiLink, Head, Loaded, Reading } from "../parts/layout.tsx";
@@ -18,7 +18,7 @@ type Wanted = NonNullable<Input<"createStatement">["body"]>;
 
 /** Statements of days for an examiner: choose what to make, and take the files. */
 export function Statements({ query }: Place) {
-  const [crbId, setCrbId] = useState(query.get("crb_id") ?? "");
+  const [crbId, choose] = businessIn(query);
   return (
     <>
       <Head
@@ -26,7 +26,7 @@ export function Statements({ query }: Place) {
         lead="What the point of sale reported and the bank entered about some days, with the days that are not complete named on page one. A statement never changes."
       />
       <div class="panel pad">
-        <BusinessChoice value={crbId} changed={setCrbId} />
+        <BusinessChoice value={crbId} changed={choose} />
       </div>
       {crbId && <OfBusiness key={crbId} crbId={crbId} />}
     </>
@@ -122,11 +122,17 @@ const columns: readonly Column<Statement>[] = [
 
 /** The files of a statement. They are saved under the name of the business and the days. */
 function Files({ statement: { crb_id, id, start_date, end_date } }: { statement: Statement }) {
+  const { client } = useSession();
   const name = useBusinessNames()(crb_id);
-  const save = async (link: string, file: string) =>
+  const input = { path: { crb_id, statement_id: id } };
+  // The shown links can have ended.
+  const save = async (file: string) => {
+    const { files } = await client("getStatement", input);
+    const link = files.find((each) => each.name === file)?.download_link ?? "";
     saveFile(`${name} ${start_date} to ${end_date} ${file}`, await readStored(link));
+  };
   return (
-    <Reading of="getStatement" input={{ path: { crb_id, statement_id: id } }} name="The files">
+    <Reading of="getStatement" input={input} name="The files">
       {({ files }) => (
         <>
           {files.map(
@@ -137,7 +143,7 @@ function Files({ statement: { crb_id, id, start_date, end_date } }: { statement:
                     {file}
                   </a>{" "}
                   {sizeOf(bytes)}{" "}
-                  <ActButton act={() => save(link, file)}>
+                  <ActButton act={() => save(file)}>
                     Save<span class="unseen"> {file}</span>
                   </ActButton>
                 </span>

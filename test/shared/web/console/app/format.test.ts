@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   addDays,
+  isoDay,
   lastMonth,
   measureIn,
   periodOf,
@@ -47,6 +48,12 @@ test.each([
   ["2024-03-31T12:00", "2024-02-01", "2024-02-29"],
 ])("at %s, the last month is %s to %s", (now, first, last) => expect(lastMonth(new Date(now))).toEqual([first, last]));
 
+test("a day is that of a time zone", () => {
+  const time = new Date("2026-11-28T03:30:00Z");
+  expect(isoDay(time, "America/Denver")).toBe("2026-11-27");
+  expect(isoDay(time, "UTC")).toBe("2026-11-28");
+});
+
 test("days are added across the end of a year", () => {
   expect(addDays("2025-12-31", 1)).toBe("2026-01-01");
   expect(addDays("2026-01-01", -1)).toBe("2025-12-31");
@@ -60,8 +67,11 @@ test("the title of an insight about sales names the receipt and the rules", () =
   expect(titleOf(insight("flagged_sale", 1, [sale]))).toBe(
     "Sale 671672 breaks a rule: all cannabis in one sale, Nov 20, 2025",
   );
-  expect(titleOf(insight("flagged_sale", 20, [sale, sale]))).toMatch(
-    /^20 sales break rules: all cannabis in one sale,/,
+  expect(titleOf(insight("flagged_sale", 1, [{ ...sale, pos_sale_id: null }]))).toMatch(/^Sale 1 breaks a rule:/);
+  expect(titleOf(insight("flagged_sale", 2, [sale, sale]))).toMatch(/^2 sales break rules: all cannabis in one sale,/);
+  // An insight names a part of many sales, and only their rules.
+  expect(titleOf(insight("flagged_sale", 57, [sale, sale]))).toMatch(
+    /^57 sales break rules, 2 of them: all cannabis in one sale,/,
   );
   expect(titleOf(insight("flagged_sale", 1, []))).toBe("A sale on Nov 20, 2025.");
   expect(titleOf(insight("large_cash_payment", 1, [sale]))).toBe("A sale on Nov 20, 2025.");

@@ -126,6 +126,7 @@ export const decideInsight = defineOperation({
       method: "PUT",
       path: "/service-providers/{sp_id}/insights/{insight_id}",
       ...writesAsReviewer,
+      additionalScope: "point-of-sale:read",
     },
   ],
   tag: "Insights",

@@ -7,6 +7,17 @@ import { exampleEndpoint, rejectedWithoutSecret } from "./webhooks.ts";
 
 const one = "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}";
 
+/** Each call makes the service send requests to an address that the caller chose. */
+const tenPerMinute = { perMinute: 10 };
+const rejectedAboveLimit = {
+  description:
+    "The credential has made ten such calls in this minute: `Retry-After` says when it may make another. Or there were too many requests.",
+  examples: {
+    allowance: { message: "A credential may call this operation 10 times a minute. Try again after Retry-After." },
+    throttled: {},
+  },
+};
+
 /** The error for other types on a stage with real businesses. */
 export const onlyEndpointTest = "must be endpoint.test; only the sandbox and the local stage send other types";
 
@@ -48,18 +59,10 @@ export const testWebhookEndpoint = defineOperation({
       description: "An identifier or the body is invalid, or the stage sends no test events of this type.",
       examples: { type: { fields: { "body.event_type": { message: onlyEndpointTest, value: "crb.created" } } } },
     },
-    429: {
-      description:
-        "The credential has sent ten tests in this minute: `Retry-After` says when it may send another. Or there were too many requests.",
-      examples: {
-        allowance: { message: "A credential may call this operation 10 times a minute. Try again after Retry-After." },
-        throttled: {},
-      },
-    },
+    429: rejectedAboveLimit,
   },
   permissionSets: ["webhooks:test"],
-  // Each test sends a request to an address that the caller chose.
-  rateLimit: { perMinute: 10 },
+  rateLimit: tenPerMinute,
 });
 
 export const replayWebhookEndpoint = defineOperation({
@@ -68,7 +71,7 @@ export const replayWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Deliver events to a webhook endpoint again",
   description:
-    "Delivers all events that were stored since `from`, in order, whether or not they were delivered before. Earlier events are skipped, even if they are waiting. To skip an event that your receiver can never accept, set `from` to the current time. Some events of the minute before `from` may also come. Deliveries under way continue. If the call fails, repeat it: it may have taken effect for some of the events.",
+    "Delivers all events that were stored since `from`, in order, whether or not they were delivered before. Earlier events are skipped, even if they are waiting. To skip an event that your receiver can never accept, set `from` to the current time. Some events of the minute before `from` may also come. Deliveries under way continue. A credential may request ten replays a minute. If the call fails, repeat it: it may have taken effect for some of the events.",
   query: noQuery,
   body: webhookReplay,
   requests: { since: { summary: "After an outage", body: { from: "2026-03-14T00:00:00Z" } } },
@@ -86,8 +89,10 @@ export const replayWebhookEndpoint = defineOperation({
         late: { fields: { "body.from": { message: "must not be in the future" } } },
       },
     },
+    429: rejectedAboveLimit,
   },
   permissionSets: ["webhooks:read", "webhooks:replay"],
+  rateLimit: tenPerMinute,
 });
 
 export const listWebhookDeliveries = defineOperation({

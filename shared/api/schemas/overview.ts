@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { insightCodes } from "../../insights/insightCodes.ts";
+import { matterCodes } from "../../insights/insightCodes.ts";
 import {
   crbStatuses,
   linkedLicenseStatuses,
@@ -8,18 +8,6 @@ import {
   states,
 } from "../enumerations.ts";
 import { cents, count, date, dateTime, openEnum, uuid } from "./scalars.ts";
-
-/** What can matter about a CRB (docs/spec.md#overview), the gravest first. */
-export const matterCodes = [
-  ...insightCodes,
-  "document_to_review",
-  "license_inactive",
-  "license_expired",
-  "license_missing",
-  "license_expiring",
-  "data_failing",
-  "data_late",
-] as const;
 
 const overviewDay = z
   .strictObject({

@@ -93,7 +93,8 @@ describe.skipIf(!hasBrowser)("a bank with 50 businesses", { timeout: 300_000 }, 
       expect(await page.evaluate("document.documentElement.scrollWidth"), `${width}`).toBeLessThanOrEqual(width);
     }
     await page.getByLabel("Find a business").fill("Golden Aspen 1999");
-    await expect.poll(() => page.getByRole("row").count()).toBe(3);
+    // In a narrow window, the row with the names of the columns is hidden.
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
   });
 
   test("each part of a business takes at most 5 requests, from the portfolio and by its address", async () => {

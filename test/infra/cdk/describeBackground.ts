@@ -159,7 +159,7 @@ export function describeBackground(assembled: () => Assembled): void {
       [2, 50, true],
       [4, 100, true],
       [1, 100, false],
-    ])("react to %i businesses with late sales that are %d %% of all: %s", (late, share, alarmed) => {
+    ])("react to %i businesses with late sales, if they are %d in 100: %s", (late, share, alarmed) => {
       expect(countsFor(alarmOf("crbs-late"), { late, share })).toBe(alarmed);
     });
 
@@ -168,7 +168,7 @@ export function describeBackground(assembled: () => Assembled): void {
       [5, 10, true],
       [5, 1, false],
       [4, 100, false],
-    ])("react to %i failing endpoints that are %i %% of all: %s", (failing, share, alarmed) => {
+    ])("react to %i failing endpoints, if they are %i in 100: %s", (failing, share, alarmed) => {
       expect(countsFor(alarmOf("webhook-endpoints-failing"), { failing, share })).toBe(alarmed);
     });
 

@@ -63,7 +63,7 @@ const parts = {
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
 /** No further file begins after this time, so that a pull request is checked within minutes. Those that still run then end. */
-const maxTouchedMs = 240_000;
+const maxTouchedMs = 120_000;
 
 /** The program: runs the named part, or all of them until one fails. */
 async function longTests(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
@@ -82,7 +82,7 @@ const explanation = `
 Parts:
   files           the files named *.long.test.ts, and all cases of tests
                   that take only a few of them in npm test
-  touched         those of them that a change concerns, for four minutes; those
+  touched         those of them that a change concerns, for two minutes; those
                   left out are named
   coverage        the share of lines and branches that tests run, in folders that
                   need no table
@@ -110,8 +110,7 @@ async function touched(base: string | undefined, stdout: Terminal["stdout"]): Pr
     stdout.write(`${output}\n`);
     if (!passed) failed.push(file);
   });
-  if (late.length)
-    write(stdout, "Not finished after four minutes; .ci/nightly runs them:", ...late.map((file) => `  ${file}`));
+  if (late.length) write(stdout, "Left to .ci/nightly after two minutes:", ...late.map((file) => `  ${file}`));
   if (failed.length) throw new StageError(`Tests have failed in ${failed.join(", ")}.`);
 }
 

@@ -223,11 +223,6 @@ export function subscribeAccessLog(scope: Construct, id: string, logGroup: ILogG
     logGroupName: logGroup.logGroupName,
     filterPattern: `{ $.message = "${accessMessage}" }`,
     destinationArn: streamArn(stack, stage),
-    roleArn: stack.formatArn({
-      service: "iam",
-      region: "",
-      resource: "role",
-      resourceName: senderName(stack, stage),
-    }),
+    roleArn: stack.formatArn({ service: "iam", region: "", resource: "role", resourceName: senderName(stack, stage) }),
   }).applyRemovalPolicy(keep);
 }

@@ -15,9 +15,5 @@ export function createLogGroup(
   { logDays }: AwsSettings,
   logGroupName?: string,
 ): LogGroup {
-  return new LogGroup(scope, id, {
-    retention: logDays,
-    removalPolicy: keep,
-    ...(logGroupName && { logGroupName }),
-  });
+  return new LogGroup(scope, id, { retention: logDays, removalPolicy: keep, ...(logGroupName && { logGroupName }) });
 }

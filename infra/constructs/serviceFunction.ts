@@ -45,10 +45,7 @@ export class ServiceFunction extends LambdaFunction {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `Runs functions/${handler}.ts`,
       inlinePolicies: {
-        capabilities: new PolicyDocument({
-          minimize: true,
-          statements: [ownStatement(logGroup), ...statements],
-        }),
+        capabilities: new PolicyDocument({ minimize: true, statements: [ownStatement(logGroup), ...statements] }),
       },
     });
     super(scope, id, {
@@ -59,11 +56,7 @@ export class ServiceFunction extends LambdaFunction {
       handler: "index.handler",
       memorySize: memory,
       timeout: Duration.seconds(timeout),
-      environment: {
-        ...settingsEnvironment(stage.name),
-        ...environment,
-        NODE_OPTIONS: nodeOptions(size),
-      },
+      environment: { ...settingsEnvironment(stage.name), ...environment, NODE_OPTIONS: nodeOptions(size) },
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // The construct would otherwise add permissions of its own to the role.

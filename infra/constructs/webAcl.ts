@@ -16,11 +16,9 @@ const throttled = {
     customResponse: {
       responseCode: tooMany.status,
       customResponseBodyKey: "throttled",
-      responseHeaders: Object.entries({
-        ...tooMany.headers,
-        "Cache-Control": "no-store",
-        ...securityHeaders,
-      }).map(([name, value]) => ({ name, value })),
+      responseHeaders: Object.entries({ ...tooMany.headers, "Cache-Control": "no-store", ...securityHeaders }).map(
+        ([name, value]) => ({ name, value }),
+      ),
     },
   },
 };
@@ -161,14 +159,7 @@ function limits({ aws }: DeployedStage): Rule[] {
   return [
     limit("requests-per-credential", {
       aggregateKeyType: "CUSTOM_KEYS",
-      customKeys: [
-        {
-          header: {
-            name: "authorization",
-            textTransformations: authorizationTransformations,
-          },
-        },
-      ],
+      customKeys: [{ header: { name: "authorization", textTransformations: authorizationTransformations } }],
       evaluationWindowSec: windows.perCredential,
       limit: requestsPerCredential,
     }),

@@ -76,13 +76,7 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
   };
   for (const { record, posType } of demoBusinesses) {
     const { id, name, business_type } = record;
-    demo.crbs.push({
-      crb_id: id,
-      name,
-      pos_type: posType,
-      business_type,
-      ...(await pairOf({ kind: "crb", id })),
-    });
+    demo.crbs.push({ crb_id: id, name, pos_type: posType, business_type, ...(await pairOf({ kind: "crb", id })) });
   }
   // A credential to revoke; no sample uses it.
   await pairOf({ kind: "serviceProvider", id: spId }, "Former report");

@@ -25,10 +25,7 @@ export interface Endpoints {
 }
 
 /** Dummy credentials: local services accept any credentials, and real credentials must not be used here. */
-export const engineAccess = {
-  region: "us-east-1",
-  credentials: { accessKeyId: "local", secretAccessKey: "local" },
-};
+export const engineAccess = { region: "us-east-1", credentials: { accessKeyId: "local", secretAccessKey: "local" } };
 
 /** The names of the files and folders of a local stage, all in its data directory. */
 export const fileNames = {

@@ -270,13 +270,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
     });
   }
   const owned = started.move();
-  return {
-    description,
-    table,
-    replicate: () => replication.again(),
-    failed: lost,
-    stop: () => owned.disposeAsync(),
-  };
+  return { description, table, replicate: () => replication.again(), failed: lost, stop: () => owned.disposeAsync() };
 }
 
 /** Throws when the start is aborted or the engine is lost. */

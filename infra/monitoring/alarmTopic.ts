@@ -35,11 +35,7 @@ export function createAlarmTopics(
 }
 
 function createTopic(stack: Stack, id: string, displayName: string, topicName: string | undefined): Topic {
-  const topic = new Topic(stack, id, {
-    displayName,
-    enforceSSL: true,
-    ...(topicName !== undefined && { topicName }),
-  });
+  const topic = new Topic(stack, id, { displayName, enforceSSL: true, ...(topicName !== undefined && { topicName }) });
   // A topic policy replaces the default policy, which would let the account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({

@@ -461,10 +461,7 @@ const namedSets = {
     put(idempotency, posCredentials, invitations, unsent, dueTimes),
     ...tell,
   ],
-  "licenses:search": {
-    table: [get(licensesKey.pk)],
-    objects: [getObject(`${generationsPrefix}*`)],
-  },
+  "licenses:search": { table: [get(licensesKey.pk)], objects: [getObject(`${generationsPrefix}*`)] },
   "crbsByLicense:list": [query(licensed), queryByRank(licensed), batchGet(licensed, crb)],
   "linkedLicenses:list": [get(licensesKey.pk, crb), query(linkedLicenses, licensed)],
   "linkedLicenses:add": [
@@ -612,10 +609,7 @@ const namedSets = {
   "exports:list": [query(exports)],
   "exports:read": [get(exports)],
   // Signs as the role that reads the files of exports, see exportLinks.ts. Before, it records who gets the links.
-  "exports:sign": {
-    table: [get(exportLinks), put(exportLinks), check(credential)],
-    other: ["documents"],
-  },
+  "exports:sign": { table: [get(exportLinks), put(exportLinks), check(credential)], other: ["documents"] },
   "exports:delete": joined(exportEnd, { table: nextExport, other: ["exportQueue"] }),
   "exports:run": joined(exportEnd, {
     table: [
@@ -686,10 +680,7 @@ const namedSets = {
     ],
     other: ["accessLog"],
   },
-  "statements:sweep": {
-    table: [...statementEnd, query(statementsDuePartition)],
-    other: ["statementQueue"],
-  },
+  "statements:sweep": { table: [...statementEnd, query(statementsDuePartition)], other: ["statementQueue"] },
   // If the writer of an event could not assign the event's position in the log, the next reader assigns it.
   "events:read": [get(events), ...tell],
   "webhooks:list": [query(webhooks), ...webhookProgress],
@@ -728,10 +719,7 @@ const namedSets = {
     objects: [note("rotation")],
     other: ["webhookSealing"],
   },
-  "webhooks:test": {
-    table: [get(webhooks), put(deliveries), update(deliveryCounts)],
-    other: ["webhookUnsealing"],
-  },
+  "webhooks:test": { table: [get(webhooks), put(deliveries), update(deliveryCounts)], other: ["webhookUnsealing"] },
   "webhooks:replay": [get(events), update(webhookPositions), remove(webhookPositions), ...tell],
   "webhooks:deliveries": [get(webhooks), query(deliveries, deliveryCounts)],
   "webhooks:deliver": {
@@ -761,10 +749,7 @@ const namedSets = {
     table: [...documentChange, get(invitations), remove(removalPartition)],
     objects: [putObject(stored)],
   },
-  "documents:remove": {
-    table: [...documentChange, remove(removalPartition)],
-    objects: [deleteObject(stored)],
-  },
+  "documents:remove": { table: [...documentChange, remove(removalPartition)], objects: [deleteObject(stored)] },
   "changes:export": { other: ["changeExports"] },
   "documents:sweep": {
     table: [query(removalPartition), remove(removalPartition)],

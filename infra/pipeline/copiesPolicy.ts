@@ -34,10 +34,7 @@ export function copiesStatements(target: AwsTarget, stage: StageName, otherRegio
     allow(
       ["kms:CreateGrant", "kms:Decrypt", "kms:GenerateDataKey", "kms:RetireGrant"],
       regions.map((region) => arn("kms", "key/*", { region })),
-      {
-        StringLike: { "kms:ViaService": "backup.*.amazonaws.com" },
-        Null: { "aws:ResourceTag/stage": "true" },
-      },
+      { StringLike: { "kms:ViaService": "backup.*.amazonaws.com" }, Null: { "aws:ResourceTag/stage": "true" } },
     ),
     // Release parameters: CloudFormation generates their names.
     allow(

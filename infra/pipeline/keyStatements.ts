@@ -17,9 +17,7 @@ export function keyStatements(target: AwsTarget, stage: StageName, otherRegions:
   // stage.
   const isNew = { ...getsTag, Null: { "aws:ResourceTag/stage": "true" } };
   return [
-    allow(["kms:CreateKey"], ["*"], {
-      StringEquals: { ...getsTag.StringEquals, "aws:RequestedRegion": REGION },
-    }),
+    allow(["kms:CreateKey"], ["*"], { StringEquals: { ...getsTag.StringEquals, "aws:RequestedRegion": REGION } }),
     // KMS documents no request tag for the creation of a replica, so this statement requires no tag. It allows no
     // access to existing keys: the policy that is set at creation affects only the new key.
     ...(otherRegions.length > 0

@@ -62,10 +62,7 @@ export class ApiStack extends Stack {
       stage: this.#stage,
       handler,
       size: sizeOf(operation),
-      access: {
-        permissionSets: [...accessChecks(operation), ...operation.permissionSets],
-        resources: this.#resources,
-      },
+      access: { permissionSets: [...accessChecks(operation), ...operation.permissionSets], resources: this.#resources },
       hasAccessLog: true,
     });
   }

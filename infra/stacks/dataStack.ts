@@ -222,11 +222,7 @@ export class DataStack extends Stack {
         },
       ],
       lifecycleRules: [
-        {
-          id: "old versions",
-          noncurrentVersionExpiration: Duration.days(30),
-          expiredObjectDeleteMarker: true,
-        },
+        { id: "old versions", noncurrentVersionExpiration: Duration.days(30), expiredObjectDeleteMarker: true },
         { id: "unfinished uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
         // A fallback: the sweeper normally removes these uploads earlier.
         { id: "uploads that became no document", prefix: "uploads/", expiration: Duration.days(2) },

@@ -72,9 +72,7 @@ export class RecoveryKeysStack extends Stack {
       const replica = new CfnReplicaKey(this, name, {
         description: `${name} of stage ${stage.name}, for the loss of its region`,
         primaryKeyArn: primary.valueAsString,
-        keyPolicy: new PolicyDocument({
-          statements: name === "DataKey" ? [owner, byStorage(this)] : [owner],
-        }),
+        keyPolicy: new PolicyDocument({ statements: name === "DataKey" ? [owner, byStorage(this)] : [owner] }),
       });
       replica.applyRemovalPolicy(keep);
       if (name === "DataKey") this.#createChanges(stage.name, replica);

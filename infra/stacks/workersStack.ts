@@ -104,11 +104,7 @@ export class WorkersStack extends Stack {
     new Schedule(this, `${scheduled.node.id}Schedule`, {
       description: scheduled.node.id,
       schedule: ScheduleExpression.rate(every),
-      target: new LambdaInvoke(scheduled, {
-        retryAttempts: 0,
-        maxEventAge: every,
-        role: role.withoutPolicyUpdates(),
-      }),
+      target: new LambdaInvoke(scheduled, { retryAttempts: 0, maxEventAge: every, role: role.withoutPolicyUpdates() }),
     });
     scheduled.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
   }

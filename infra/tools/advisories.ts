@@ -78,11 +78,7 @@ async function runAudit(): Promise<unknown> {
   const npm = spawn(
     "npm",
     ["audit", "--json", "--package-lock-only", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"],
-    {
-      cwd: root,
-      shell: process.platform === "win32",
-      stdio: ["ignore", "pipe", "ignore"],
-    },
+    { cwd: root, shell: process.platform === "win32", stdio: ["ignore", "pipe", "ignore"] },
   );
   try {
     return JSON.parse(await text(npm.stdout));

@@ -53,10 +53,12 @@ export const PAGE = {
 
 const UPDATED = {
   last_updated_from: day.optional().meta({ description: "First UTC day, inclusive, of `svc_updated_date`" }),
-  last_updated_to: day.optional().meta({
-    description:
-      "Last UTC day, inclusive, of `svc_updated_date`. Omit it when you page through a list: a record that changes meanwhile leaves the window",
-  }),
+  last_updated_to: day
+    .optional()
+    .meta({
+      description:
+        "Last UTC day, inclusive, of `svc_updated_date`. Omit it when you page through a list: a record that changes meanwhile leaves the window",
+    }),
 };
 
 const EXPAND = {
@@ -67,9 +69,9 @@ const EXPAND = {
 };
 
 const SNAPSHOT = {
-  date: day.optional().meta({
-    description: "Returns the records and quantities at the end of this day in the CRB's time zone",
-  }),
+  date: day
+    .optional()
+    .meta({ description: "Returns the records and quantities at the end of this day in the CRB's time zone" }),
 };
 
 const SALE_DAYS = {
@@ -93,10 +95,12 @@ const CUSTSEARCH = {
 
 const LICENSE = {
   licenseNumber: term.optional().meta({ description: "License number, compared without letter case" }),
-  name: term.optional().meta({
-    description:
-      "Words of the licensee's name or of a business on the license; each must be the beginning of a word of that name",
-  }),
+  name: term
+    .optional()
+    .meta({
+      description:
+        "Words of the licensee's name or of a business on the license; each must be the beginning of a word of that name",
+    }),
   state: z
     .enum(licenseSearchStates)
     .optional()
@@ -135,9 +139,7 @@ export const noEventsCursor =
 export const changesQuery = z.strictObject({
   cursor: z
     .string()
-    .regex(CURSOR, {
-      error: noChangesCursor,
-    })
+    .regex(CURSOR, { error: noChangesCursor })
     .optional()
     .meta({ description: "The `cursor` of the previous page; without it, the list begins with the oldest change" }),
   limit: PAGE.limit,
@@ -145,9 +147,13 @@ export const changesQuery = z.strictObject({
 
 /** The cursor in a service provider's events (docs/spec.md#events), and the number of events to return. */
 export const eventsQuery = z.strictObject({
-  cursor: z.string().regex(CURSOR, { error: noEventsCursor }).optional().meta({
-    description: "The `cursor` of the previous page; without it, the list begins with the oldest stored event",
-  }),
+  cursor: z
+    .string()
+    .regex(CURSOR, { error: noEventsCursor })
+    .optional()
+    .meta({
+      description: "The `cursor` of the previous page; without it, the list begins with the oldest stored event",
+    }),
   limit: PAGE.limit,
 });
 
@@ -195,11 +201,16 @@ export const pagedQuery = z.strictObject(PAGE);
 export const pagedUpdatedQuery = requireUpdatedOrder(z.strictObject(PAGE).extend(UPDATED));
 
 /** The CRBs of a service provider, all of them or those with a linked license of one status. */
-export const crbsQuery = z.strictObject(PAGE).extend({
-  license_status: z.enum(linkedLicenseStatuses).optional().meta({
-    description: "Only CRBs that have a linked license with this status, and a holder that is not `different`",
-  }),
-});
+export const crbsQuery = z
+  .strictObject(PAGE)
+  .extend({
+    license_status: z
+      .enum(linkedLicenseStatuses)
+      .optional()
+      .meta({
+        description: "Only CRBs that have a linked license with this status, and a holder that is not `different`",
+      }),
+  });
 
 export const licenseSearchQuery = z.strictObject(LICENSE).extend(PAGE);
 
@@ -257,10 +268,12 @@ export const salesQuery = salesQueryBy(term);
  */
 export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
 
-export const saleRulesQuery = z.strictObject(PAGE).extend({
-  state: z.enum(states).optional().meta({ description: "Only the rules of this state, and those of every state" }),
-  date: day.optional().meta({ description: "Only the rules that hold on this day" }),
-});
+export const saleRulesQuery = z
+  .strictObject(PAGE)
+  .extend({
+    state: z.enum(states).optional().meta({ description: "Only the rules of this state, and those of every state" }),
+    date: day.optional().meta({ description: "Only the rules that hold on this day" }),
+  });
 
 /** Each record sums up a whole day, so the default page is short. */
 export const salesDaysQuery = requireOrder(

@@ -37,10 +37,7 @@ const toRecord = (credential: ListedCredential, lastUsed: string | null, now: Da
   client_id: credential.client_id,
   name: credential.name ?? null,
   kind: credential.persons ? "identity_provider" : "program",
-  owner: {
-    kind: credential.owner.kind === "crb" ? "crb" : "service_provider",
-    id: credential.owner.id,
-  },
+  owner: { kind: credential.owner.kind === "crb" ? "crb" : "service_provider", id: credential.owner.id },
   scopes: credential.scopes,
   created_date: credential.created_at,
   created_by: credential.issued_by ?? null,

@@ -313,22 +313,10 @@ export async function loadCredential(table: Table, spId: string, clientId: strin
 }
 
 /** The attributes of a `ListedCredential`. */
+// biome-ignore format: a value on each line fills a screen
 export const listedAttributes = [
-  "client_id",
-  "owner",
-  "sp_id",
-  "issued_by",
-  "ends_with",
-  "issued_by_person",
-  "scopes",
-  "name",
-  "created_at",
-  "expires_at",
-  "allowed_cidrs",
-  "persons",
-  "public_keys",
-  "revoked_at",
-  "revoked_by",
+  "client_id", "owner", "sp_id", "issued_by", "ends_with", "issued_by_person", "scopes", "name", "created_at",
+  "expires_at", "allowed_cidrs", "persons", "public_keys", "revoked_at", "revoked_by",
 ];
 
 /** The status of a credential at an instant. `revoked` has precedence over `expired`. */

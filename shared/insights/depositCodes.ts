@@ -133,9 +133,7 @@ function toFinding(found: DepositCase): Finding {
     code,
     ...{ start_date: date, end_date: date, subject: null, ...text, ...figuresOf(found) },
     // A count is no state that lasts.
-    ...(code !== "cash_count_differs" && {
-      latest: { as_of: latest.date, ...figuresOf(latest), ended_on: ended },
-    }),
+    ...(code !== "cash_count_differs" && { latest: { as_of: latest.date, ...figuresOf(latest), ended_on: ended } }),
     ...ofDay(date),
   };
 }

@@ -1,25 +1,10 @@
 /** What an insight can be about (docs/spec.md#insights), the gravest first. */
+// biome-ignore format: a value on each line fills a screen
 export const insightCodes = [
-  "flagged_sale",
-  "sales_without_active_license",
-  "deposits_unexplained",
-  "cash_count_differs",
-  "state_variance",
-  "large_cash_payment",
-  "daily_limit_exceeded",
-  "repeat_purchases",
-  "license_holder_differs",
-  "revenue_above_baseline",
-  "cash_share_changed",
-  "equal_amounts",
-  "outside_own_hours",
-  "voids_above_baseline",
-  "returns_above_baseline",
-  "no_sales",
-  "days_without_deposit",
-  "revenue_above_statement",
-  "peer_outlier",
-  "flagged_sales_share",
+  "flagged_sale", "sales_without_active_license", "deposits_unexplained", "cash_count_differs", "state_variance",
+  "large_cash_payment", "daily_limit_exceeded", "repeat_purchases", "license_holder_differs", "revenue_above_baseline",
+  "cash_share_changed", "equal_amounts", "outside_own_hours", "voids_above_baseline", "returns_above_baseline",
+  "no_sales", "days_without_deposit", "revenue_above_statement", "peer_outlier", "flagged_sales_share",
   "unknown_customer_share",
 ] as const;
 

@@ -155,11 +155,13 @@ const rulesBrokenBy = ({ compliance_exceptions: texts }: InsightSale): string[] 
 
 /** @param rules ids of the rules that the sales break together */
 const namedSales = (sales: readonly InsightSale[], rules: readonly string[] = [], max = maxSaleIds): NamedSale[] =>
-  sales.slice(0, max).map((sale) => ({
-    id: sale.id,
-    receipt: sale.pos_sale_id ?? null,
-    rules: [...new Set([...rulesBrokenBy(sale), ...rules])],
-  }));
+  sales
+    .slice(0, max)
+    .map((sale) => ({
+      id: sale.id,
+      receipt: sale.pos_sale_id ?? null,
+      rules: [...new Set([...rulesBrokenBy(sale), ...rules])],
+    }));
 
 /** Sales whose insight was decided come first, and all of them are kept, because each keeps its insight. */
 function flaggedSales(sales: readonly InsightSale[], isDecided: (saleId: string) => boolean): SaleCase[] {

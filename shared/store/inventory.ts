@@ -84,9 +84,7 @@ export const streamInventoryInStock = (table: Table, crbId: string) =>
   streamEntries(table, recordList(crbId, "inventory"), present);
 
 /** An inventory record; only the field that lists its locations is typed. */
-export type Inventory = Record<string, unknown> & {
-  location_data?: { location_id: string; quantity: number }[];
-};
+export type Inventory = Record<string, unknown> & { location_data?: { location_id: string; quantity: number }[] };
 
 /** Adds the locations that only the stored version names, with quantity 0: by-location records are never deleted. */
 export function keepLocations(content: Inventory, stored: Inventory): Inventory {

@@ -130,10 +130,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     for (const { requirement_id = "" } of missing) {
       await send(routeOf("addOnboardingDocument"), { ids: { requirement_id } });
     }
-    await changeCrb(stage().table, crb_id, (crb) => ({
-      ...crb,
-      record: { ...crb.record, status: "svc_in_progress" },
-    }));
+    await changeCrb(stage().table, crb_id, (crb) => ({ ...crb, record: { ...crb.record, status: "svc_in_progress" } }));
   }
 
   /** The demo's credential for a route. */

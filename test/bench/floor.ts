@@ -130,11 +130,7 @@ export class Floor {
     options: Pick<KeysAndAttributes, "ConsistentRead" | "ProjectionExpression">,
   ): Promise<Body[]> {
     const { Responses } = await this.client.send(
-      new BatchGetItemCommand({
-        RequestItems: {
-          [this.#table]: { Keys: keys.map(wire), ...options },
-        },
-      }),
+      new BatchGetItemCommand({ RequestItems: { [this.#table]: { Keys: keys.map(wire), ...options } } }),
     );
     return Responses?.[this.#table] ?? [];
   }

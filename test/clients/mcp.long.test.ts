@@ -198,9 +198,9 @@ test("lists the statements of a business and the rules of its state", async () =
   const { base_url: baseUrl, service_provider, crbs } = stage().description;
   const provider = new ApiClient({ baseUrl, credential: service_provider.client_secret });
   const { crb_id } = crbs[0] ?? expect.fail("no CRB");
-  const made = await provider.crb(service_provider.sp_id, crb_id).post("/statements", {
-    body: { start_date: dayBefore(9), end_date: dayBefore(3), format: "csv" },
-  });
+  const made = await provider
+    .crb(service_provider.sp_id, crb_id)
+    .post("/statements", { body: { start_date: dayBefore(9), end_date: dayBefore(3), format: "csv" } });
   const { call } = await connect();
   const { result } = await call("list_statements", { crb_id });
   const { id, start_date, end_date, format, status, error, created_date, as_of, compare_with, sha256 } =

@@ -175,9 +175,7 @@ test(`sentences of pages have at most ${maxWords} words`, () => {
 
 const trackedFiles = globSync(
   "{*,.ci/*,.github/**/*,.vscode/*,{clients,docs,events,functions,infra,shared,test}/**/*}",
-  {
-    exclude: (path) => /(^|\/)(node_modules|__pycache__)$/.test(path),
-  },
+  { exclude: (path) => /(^|\/)(node_modules|__pycache__)$/.test(path) },
 );
 
 /** Files that readers write, as a page says, or that programs write. */

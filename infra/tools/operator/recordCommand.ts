@@ -15,22 +15,24 @@ import type { Target } from "./target.ts";
 export async function recordCommand(command: CommandUnknownOpts, target: Target): Promise<void> {
   const arn = await target.personArn();
   const [program = "", ...names] = pathOf(command);
-  await target.accessLog().append({
-    time: new Date().toISOString(),
-    request_id: randomUUID(),
-    extended_request_id: null,
-    operation_id: [program.replace(/^npm run (\w+) --$/, "$1"), ...names].join(" "),
-    client_id: arn,
-    sub: null,
-    owner: { kind: "operator", id: arn },
-    sp_id: operatorFolder,
-    ...idsOf(command),
-    crb_ids: null,
-    kinds: null,
-    records: null,
-    status: 200,
-    source: null,
-  });
+  await target
+    .accessLog()
+    .append({
+      time: new Date().toISOString(),
+      request_id: randomUUID(),
+      extended_request_id: null,
+      operation_id: [program.replace(/^npm run (\w+) --$/, "$1"), ...names].join(" "),
+      client_id: arn,
+      sub: null,
+      owner: { kind: "operator", id: arn },
+      sp_id: operatorFolder,
+      ...idsOf(command),
+      crb_ids: null,
+      kinds: null,
+      records: null,
+      status: 200,
+      source: null,
+    });
 }
 
 /** The CRB among a command's arguments and options, and the last other id among its arguments. */

@@ -26,10 +26,12 @@ const headers = z.object({
       description: `\`${securityHeaders["Strict-Transport-Security"]}\`: use only HTTPS. Absent on a local stage, which has no HTTPS`,
       header: { id: "StrictTransportSecurity" },
     }),
-  "X-Content-Type-Options": z.literal("nosniff").meta({
-    description: "Browsers take the response for nothing but its `Content-Type`",
-    header: { id: "XContentTypeOptions" },
-  }),
+  "X-Content-Type-Options": z
+    .literal("nosniff")
+    .meta({
+      description: "Browsers take the response for nothing but its `Content-Type`",
+      header: { id: "XContentTypeOptions" },
+    }),
   "RateLimit-Policy": z
     .string()
     .optional()

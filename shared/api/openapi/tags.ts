@@ -34,10 +34,7 @@ export const tags = [
     description:
       "The customers of a CRB. Names, telephone numbers, e-mail addresses and ID numbers are keyed hashes: within a CRB, equal values have equal hashes; in another CRB, the same value has a different hash.",
   },
-  {
-    name: "Documents",
-    description: "The files that were added to meet the requirements of an onboarding template.",
-  },
+  { name: "Documents", description: "The files that were added to meet the requirements of an onboarding template." },
   {
     name: "Inventory",
     description: "The stock of a CRB, over all of its locations or at one of them, now or at the end of a past day.",
@@ -68,10 +65,7 @@ export const tags = [
     name: "Overview",
     description: "All CRBs of a service provider at a glance: what needs a decision or attention, the gravest first.",
   },
-  {
-    name: "Access reports",
-    description: "Who read what, from the access log that cannot be changed.",
-  },
+  { name: "Access reports", description: "Who read what, from the access log that cannot be changed." },
   {
     name: "Statements",
     description:
@@ -91,10 +85,7 @@ export const tags = [
     description:
       "One list of the things that happen to CRBs, documents, credentials and records, for clients to follow.",
   },
-  {
-    name: "Webhooks",
-    description: "The same events, delivered to your server soon after they are stored.",
-  },
+  { name: "Webhooks", description: "The same events, delivered to your server soon after they are stored." },
   { name: "CRB", description: "The CRB to which a CRB's own credential belongs." },
   {
     name: "CRB Templates",

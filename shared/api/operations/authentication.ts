@@ -37,17 +37,9 @@ export const exchangeToken = defineOperation({
   requests: {
     clientCredentials: {
       summary: "With a client id and secret",
-      body: {
-        client_id: exampleClientId,
-        client_secret: exampleSecret,
-        grant_type: "client_credentials",
-        scope,
-      },
+      body: { client_id: exampleClientId, client_secret: exampleSecret, grant_type: "client_credentials", scope },
     },
-    apiKey: {
-      summary: "With an API key in the Authorization header",
-      body: { grant_type: "client_credentials" },
-    },
+    apiKey: { summary: "With an API key in the Authorization header", body: { grant_type: "client_credentials" } },
     idToken: {
       summary: "With the ID token of a person",
       body: { grant_type: jwtBearer, assertion: exampleIdToken, sp_id: exampleIds.serviceProvider },

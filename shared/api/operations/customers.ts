@@ -47,11 +47,7 @@ const page = { schema: listOf(customer), description: "A page of customers", exa
 export const listCustomers = defineOperation({
   handler: "customers/listCustomers",
   routes: bothFamilies(
-    {
-      operationIds: ["listCrbCustomers", "listCustomers"],
-      below: "/customers",
-      ownSummary: "List your own customers",
-    },
+    { operationIds: ["listCrbCustomers", "listCustomers"], below: "/customers", ownSummary: "List your own customers" },
     { holdsCustomers: "always" },
   ),
   tag: "Customers",

@@ -49,9 +49,7 @@ export const storeDeposits = defineOperation({
     "Send the postings of the CRB's account, such as once a day. The whole body is checked first: if one deposit is wrong, nothing is stored. Then a deposit with a new id is stored, an equal one stays, and one with a stored id replaces it. So after a lost response or an error, send the same body again. A deposit counts on `business_date`, or else on `posted_date`. Use ids of postings, never account numbers. Send a deposit of several CRBs in parts, each with an id of its own. A CRB can have 100,000 deposits.",
   query: noQuery,
   body: depositsRequest,
-  requests: {
-    day: { summary: "The postings of a day", body: { deposits: [pickUp, loan].map(withoutNulls) } },
-  },
+  requests: { day: { summary: "The postings of a day", body: { deposits: [pickUp, loan].map(withoutNulls) } } },
   success: {
     schema: storedDeposits,
     description: "The numbers of new, equal and replaced deposits",

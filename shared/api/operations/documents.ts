@@ -46,13 +46,7 @@ export const getCrbDocumentDownload = defineOperation({
 export const listDocuments = defineOperation({
   handler: "documents/listDocuments",
   routes: [
-    {
-      operationId: "listDocuments",
-      method: "GET",
-      path: "/crbs/{crb_id}/documents",
-      caller: "crb",
-      scope: "crb:read",
-    },
+    { operationId: "listDocuments", method: "GET", path: "/crbs/{crb_id}/documents", caller: "crb", scope: "crb:read" },
   ],
   tag: "Documents",
   summary: "List the documents of the CRB",

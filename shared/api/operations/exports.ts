@@ -118,11 +118,7 @@ export const listExports = defineOperation({
   description:
     "Newest first, without links: `getExport` signs them. Exports that have ended stay listed until 14 days after their creation.",
   query: pagedQuery,
-  success: {
-    schema: listOf(exportRecord),
-    description: "A page of exports",
-    example: exampleList(ready),
-  },
+  success: { schema: listOf(exportRecord), description: "A page of exports", example: exampleList(ready) },
   errors: E4,
   permissionSets: ["exports:list"],
 });

@@ -66,11 +66,7 @@ const decided = {
 const order =
   "Open insights come first, then escalated, explained, dismissed and withdrawn ones; each of them the gravest and the oldest first.";
 
-const examplePage = {
-  data: [raised],
-  cursor: "UFfaVR5OdWQwIzA2IzIwMjYtMDMtMDIjNWI4YzJlMTn0hQ5D",
-  has_more: false,
-};
+const examplePage = { data: [raised], cursor: "UFfaVR5OdWQwIzA2IzIwMjYtMDMtMDIjNWI4YzJlMTn0hQ5D", has_more: false };
 
 export const listInsights = defineOperation({
   handler: "insights/listInsights",
@@ -191,10 +187,7 @@ export const setInsightSettings = defineOperation({
   success: {
     schema: insightSettings,
     description: "The settings of all codes",
-    example: {
-      ...defaultInsightSettings,
-      revenue_above_baseline: { enabled: true, threshold: 3, minimum_history: 8 },
-    },
+    example: { ...defaultInsightSettings, revenue_above_baseline: { enabled: true, threshold: 3, minimum_history: 8 } },
   },
   errors: [...E3, 409],
   permissionSets: ["insightSettings:change"],

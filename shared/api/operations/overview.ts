@@ -18,6 +18,8 @@ const watched: CrbOverview = {
       total_paid: 3_120_405,
       cash_sales_low: 1_841_200,
       cash_sales_high: 1_902_650,
+      unknown_totals: 0,
+      unknown_paid_amounts: 0,
       complete: true,
     },
   ],

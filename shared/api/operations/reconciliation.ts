@@ -94,9 +94,7 @@ export const setReconciliationSettings = defineOperation({
     "Fields that you do not send stay as they are. The settings apply to all days at once. Set `never_cash` if the business has confirmed what it records as `other`, `multiple` or `unknown`.",
   query: noQuery,
   body: reconciliationSettingsRequest,
-  requests: {
-    gift: { summary: "Other means are only gift cards", body: { never_cash: ["other"] } },
-  },
+  requests: { gift: { summary: "Other means are only gift cards", body: { never_cash: ["other"] } } },
   success: { schema: reconciliationSettings, description: "The new settings", example: settings },
   errors: [...E4, 409],
   permissionSets: ["reconciliation:list", "reconciliation:write", "reconciliation:read"],

@@ -12,11 +12,7 @@ const exampleRule = {
   value: 28.349523,
   unit: "g_flower_equivalent",
   tolerance: 0.283495,
-  equivalence: {
-    g_flower: 1,
-    g_concentrate: 3.54369,
-    mg_thc: 0.035437,
-  },
+  equivalence: { g_flower: 1, g_concentrate: 3.54369, mg_thc: 0.035437 },
   not_limited: ["topical", "plant"],
   period: "sale",
   from: "2024-01-01",

@@ -111,11 +111,7 @@ const exampleWholesaleSale = {
 export const listSales = defineOperation({
   handler: "sales/listSales",
   routes: bothFamilies(
-    {
-      operationIds: ["listCrbSales", "listSales"],
-      below: "/sales",
-      ownSummary: "List your own sales",
-    },
+    { operationIds: ["listCrbSales", "listSales"], below: "/sales", ownSummary: "List your own sales" },
     { query: serviceProviderSalesQuery },
   ),
   tag: "Sales",

@@ -75,11 +75,7 @@ export const listSalesDays = defineOperation({
     "The totals of each business day in the CRB's time zone, newest day first. They always equal the sums over the stored sales of the day. `complete` says that the day is over and all of its sales in the POS are stored, except rejected ones. A day without sales is listed once it is complete. If a sale of a complete day changes later, `revision` rises. With `digest` you can check that your copy has all sales of the day in their latest version.",
   query: salesDaysQuery,
   requests: { week: { summary: "The newest seven days", query: { limit: "7" } } },
-  success: {
-    schema: listOf(salesDay),
-    description: "A page of sales days",
-    example: exampleList(current, revised),
-  },
+  success: { schema: listOf(salesDay), description: "A page of sales days", example: exampleList(current, revised) },
   errors: E4,
   permissionSets: ["salesDays:list"],
 });

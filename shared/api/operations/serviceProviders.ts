@@ -71,11 +71,7 @@ export const listServiceProviderCrbs = defineOperation({
   query: crbsQuery,
   requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   businessField: "id",
-  success: {
-    schema: listOf(crb),
-    description: "A page of CRBs",
-    example: exampleList(exampleCrb),
-  },
+  success: { schema: listOf(crb), description: "A page of CRBs", example: exampleList(exampleCrb) },
   errors: E4,
   permissionSets: ["crbs:list", "crbsByLicense:list"],
 });
@@ -153,11 +149,7 @@ export const searchLicenses = defineOperation({
     "All terms must match; without a term, all licenses are listed. `licenseNumber` must equal the whole number, without regard to letter case. Each word of `name` must begin a word of the licensee's name or of one business, in any order and letter case. `state` is the region of the licensing authority. The license that was updated last comes first.",
   query: licenseSearchQuery,
   requests: { name: { summary: "By the beginnings of words of a name", query: { name: "front range", state: "CO" } } },
-  success: {
-    schema: listOf(license),
-    description: "A page of licenses",
-    example: exampleList(exampleLicense),
-  },
+  success: { schema: listOf(license), description: "A page of licenses", example: exampleList(exampleLicense) },
   errors: E4,
   permissionSets: ["licenses:search"],
 });

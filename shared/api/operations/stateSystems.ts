@@ -42,11 +42,7 @@ const example = {
 export const listStateConnections = defineOperation({
   handler: "stateSystems/listStateConnections",
   routes: [
-    {
-      operationId: "listCrbStateConnections",
-      path: connectionsPath,
-      ...readsSales,
-    },
+    { operationId: "listCrbStateConnections", path: connectionsPath, ...readsSales },
     ofUser({
       operationId: "listOnboardingStateConnections",
       method: "GET",
@@ -121,9 +117,7 @@ export const setStateConnection = defineOperation({
       description: "A part of the request is invalid, or the state's system rejects the key. Nothing is stored.",
       examples: {
         manages: {
-          fields: {
-            "body.user_key": { message: "may manage sales: send the key of a user who may only view them" },
-          },
+          fields: { "body.user_key": { message: "may manage sales: send the key of a user who may only view them" } },
         },
         license: {
           fields: {
@@ -153,11 +147,7 @@ export const setStateConnection = defineOperation({
 export const getStateConnection = defineOperation({
   handler: "stateSystems/getStateConnection",
   routes: [
-    {
-      operationId: "getCrbStateConnection",
-      path: `${connectionsPath}/{license_number}`,
-      ...readsSales,
-    },
+    { operationId: "getCrbStateConnection", path: `${connectionsPath}/{license_number}`, ...readsSales },
     ofUser({
       operationId: "getOnboardingStateConnection",
       method: "GET",
@@ -230,11 +220,7 @@ const exampleDay: StateDay = {
 export const listStateDays = defineOperation({
   handler: "stateSystems/listStateDays",
   routes: [
-    {
-      operationId: "listStateDays",
-      path: "/service-providers/{sp_id}/crbs/{crb_id}/state-days",
-      ...readsSales,
-    },
+    { operationId: "listStateDays", path: "/service-providers/{sp_id}/crbs/{crb_id}/state-days", ...readsSales },
   ],
   tag: "State Systems",
   summary: "Compare the sales days of a CRB with the state's system",

@@ -68,10 +68,7 @@ export const createStatement = defineOperation({
   headers: idempotencyHeaders,
   body: statementCreation,
   requests: {
-    month: {
-      summary: "A month to print",
-      body: { start_date: "2026-02-01", end_date: "2026-02-28", format: "html" },
-    },
+    month: { summary: "A month to print", body: { start_date: "2026-02-01", end_date: "2026-02-28", format: "html" } },
     compared: {
       summary: "The same month again, with the differences",
       body: { start_date: "2026-02-01", end_date: "2026-02-28", format: "csv", compare_with: exampleIds.statement },

@@ -66,11 +66,7 @@ export const listWebhookEndpoints = defineOperation({
   summary: "List the webhook endpoints",
   description: "Lists all webhook endpoints, at most ten, newest first. The response has no secrets.",
   query: noQuery,
-  success: {
-    schema: listOf(webhookEndpoint),
-    description: "The endpoints",
-    example: exampleList(exampleEndpoint),
-  },
+  success: { schema: listOf(webhookEndpoint), description: "The endpoints", example: exampleList(exampleEndpoint) },
   errors: E3,
   permissionSets: ["webhooks:list"],
 });

@@ -55,10 +55,9 @@ export function isUploaded(posType: string): boolean {
 }
 
 /** Kinds of records that a POS lacks or that its connector does not read; the lists of these kinds stay empty. */
-const missingKinds = {
-  Cova: ["location"],
-  "Sage Intacct": ["inventory"],
-} as const satisfies Partial<Record<ConnectablePosType, readonly RecordKind[]>>;
+const missingKinds = { Cova: ["location"], "Sage Intacct": ["inventory"] } as const satisfies Partial<
+  Record<ConnectablePosType, readonly RecordKind[]>
+>;
 type MissingKinds = typeof missingKinds;
 
 /** The kinds of records of a POS type. Its connector has a reader for each of them, and for no other kind. */

@@ -45,11 +45,13 @@ export const posTypeName = openEnum(posTypeNames, { id: "PosTypeName", descripti
  */
 export const connectablePosType = z.enum(connectablePosTypes).describe("A POS type that a CRB can be connected to");
 
-export const crbStatus = z.enum(crbStatuses).meta({
-  id: "CrbStatus",
-  description:
-    "Due-diligence status: `svc_…` is set by the service and its operator during onboarding, `bank_…` belongs to the service provider's review",
-});
+export const crbStatus = z
+  .enum(crbStatuses)
+  .meta({
+    id: "CrbStatus",
+    description:
+      "Due-diligence status: `svc_…` is set by the service and its operator during onboarding, `bank_…` belongs to the service provider's review",
+  });
 
 export const productCategory = z
   .enum(productCategories)

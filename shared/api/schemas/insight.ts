@@ -10,10 +10,12 @@ const noSar =
   "Never write here what a suspicious activity report says, or whether there is one: its confidentiality is required by law";
 
 export const insightCode = openEnum(insightCodes, { id: "InsightCode", description: "What an insight is about" });
-const insightStatus = z.enum(insightStatuses).meta({
-  id: "InsightStatus",
-  description: "The state of an insight: `withdrawn` if it does not hold any more, otherwise the last decision",
-});
+const insightStatus = z
+  .enum(insightStatuses)
+  .meta({
+    id: "InsightStatus",
+    description: "The state of an insight: `withdrawn` if it does not hold any more, otherwise the last decision",
+  });
 export const decidedStatus = z.enum(decidedStatuses);
 
 const note = z.string().trim().min(1).max(500);

@@ -19,10 +19,7 @@ export const licenseActorKind = z
 
 export const holderMatch = z
   .enum(holderMatches)
-  .meta({
-    id: "HolderMatch",
-    description: "How the names on a license relate to the names of the business",
-  })
+  .meta({ id: "HolderMatch", description: "How the names on a license relate to the names of the business" })
   .nullable()
   .describe(
     "How the holder and trade names of the license relate to `name` and `dba` of the CRB; null if the names do not say it, for example because the register names no holder",

@@ -15,6 +15,12 @@ const overviewDay = z
     total_paid: cents.describe("Cents: sum of `total_paid`, net of returns"),
     cash_sales_low: cents.describe("Cents paid in cash, net of returns: the least, if no unclear payment was cash"),
     cash_sales_high: cents.describe("The most, if every unclear payment was cash"),
+    unknown_totals: count.describe(
+      "Number of records that lack `total_paid`. If it is above 0, the sum is a lower bound",
+    ),
+    unknown_paid_amounts: count.describe(
+      "Number of records whose payments may be missing. If it is above 0, the most is not known, and the least is a lower bound",
+    ),
     complete: z.boolean().describe("Whether the sales day is complete"),
   })
   .meta({ id: "OverviewDay", description: "A sales day in the overview" });

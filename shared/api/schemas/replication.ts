@@ -4,10 +4,7 @@ import { kindName } from "./changes.ts";
 import { digest } from "./digest.ts";
 import { count, dateTime, openEnum } from "./scalars.ts";
 
-const replicationError = openEnum(replicationErrors, {
-  id: "ReplicationError",
-  description: "Why a run failed",
-});
+const replicationError = openEnum(replicationErrors, { id: "ReplicationError", description: "Why a run failed" });
 
 const lastRun = z
   .strictObject({

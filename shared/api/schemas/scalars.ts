@@ -35,8 +35,10 @@ export const openEnum = <const Values extends readonly [string, ...string[]]>(
   values: Values,
   { id, description }: { id: string; description: string },
 ) =>
-  z.enum(values).meta({
-    id,
-    description: `${description}. More values may come at any time: accept those that you do not know`,
-    "x-extensible-enum": values,
-  });
+  z
+    .enum(values)
+    .meta({
+      id,
+      description: `${description}. More values may come at any time: accept those that you do not know`,
+      "x-extensible-enum": values,
+    });

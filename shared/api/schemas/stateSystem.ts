@@ -35,10 +35,7 @@ export const stateConnection = z
       id: "StateConnectionStatus",
       description: "`waiting` until the first reading, `failing` if the last reading failed, else `current`",
     }),
-    error: openEnum(stateConnectionErrors, {
-      id: "StateConnectionError",
-      description: "Why the last reading failed",
-    })
+    error: openEnum(stateConnectionErrors, { id: "StateConnectionError", description: "Why the last reading failed" })
       .nullable()
       .describe("Why the last reading failed; null otherwise"),
     data_as_of: dateTime.nullable().describe("The last reading that succeeded; null before"),

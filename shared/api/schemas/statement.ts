@@ -12,10 +12,9 @@ const dayMs = 24 * 60 * 60_000;
 const today = (): string => new Date().toISOString().slice(0, 10);
 const daysFrom = (start: string, end: string): number => (Date.parse(end) - Date.parse(start)) / dayMs + 1;
 
-const statementFormat = z.enum(statementFormats).meta({
-  id: "StatementFormat",
-  description: "Format of the files that a statement has next to `statement.json`",
-});
+const statementFormat = z
+  .enum(statementFormats)
+  .meta({ id: "StatementFormat", description: "Format of the files that a statement has next to `statement.json`" });
 
 const statementDay = z.iso
   .date({ error: "must be a date, yyyy-MM-dd" })

@@ -145,11 +145,7 @@ export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
       .describe("Requested scopes, separated by spaces; all scopes of the credential if absent or empty"),
   })
   .check(...rules)
-  .meta({
-    ...describedNeed,
-    id: "TokenForm",
-    description: "The same request as a form, as OAuth 2 libraries send it",
-  });
+  .meta({ ...describedNeed, id: "TokenForm", description: "The same request as a form, as OAuth 2 libraries send it" });
 
 /** The token, its scopes and its lifetime (docs/spec.md#token-exchange). */
 export const tokenResponse = z

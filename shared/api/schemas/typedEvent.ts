@@ -11,10 +11,7 @@ const typedEvents = eventTypes.map((type) =>
       type: z.literal(type).describe("The kind of event"),
       data: eventData[type].describe("Ids of the resources, and what has changed"),
     })
-    .meta({
-      id: nameOf(type),
-      description: `An event of the type \`${type}\``,
-    }),
+    .meta({ id: nameOf(type), description: `An event of the type \`${type}\`` }),
 );
 
 /** An event as a webhook endpoint receives it (docs/spec.md#webhook-delivery). */

@@ -83,12 +83,16 @@ export type WebhookDelivery = z.output<typeof webhookDelivery>;
  * Checks only the form of an address. `shared/domain/webhooks/endpointUrl.ts` checks whether events may be sent to the
  * address.
  */
-const url = z.string().min(1).max(2_000, { abort: true }).meta({
-  description:
-    "A URL with `https`, a public host, port 443 or a port above 1023, no user name or password, and no fragment; stored in normalized form",
-  format: "uri",
-  pattern: "^[Hh][Tt][Tt][Pp][Ss]://",
-});
+const url = z
+  .string()
+  .min(1)
+  .max(2_000, { abort: true })
+  .meta({
+    description:
+      "A URL with `https`, a public host, port 443 or a port above 1023, no user name or password, and no fragment; stored in normalized form",
+    format: "uri",
+    pattern: "^[Hh][Tt][Tt][Pp][Ss]://",
+  });
 
 const fields = {
   description: anyText.describe("A note of your own"),

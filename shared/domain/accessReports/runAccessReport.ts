@@ -67,11 +67,7 @@ async function hold(table: Table, { sp_id: spId, id }: StoredReport, deadline: D
   const update = {
     expression: "SET held_until = :until",
     names: { "#status": "status" },
-    values: {
-      ":until": deadline.getTime() + leaseMarginMs,
-      ":now": clock.now().getTime(),
-      ":queued": "queued",
-    },
+    values: { ":until": deadline.getTime() + leaseMarginMs, ":now": clock.now().getTime(), ":queued": "queued" },
   };
   const { done } = await table.change(accessReportKey(spId, id), update, "#status = :queued AND NOT held_until > :now");
   return done;

@@ -49,8 +49,5 @@ export const alreadyInvited = ({ record: { id, name } }: Crb): ServiceError =>
   conflict(
     "already_invited",
     "The service provider has already invited this business, which has not connected a POS yet.",
-    {
-      org_id: id,
-      name,
-    },
+    { org_id: id, name },
   );

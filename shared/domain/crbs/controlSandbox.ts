@@ -131,9 +131,7 @@ function applyAction(
       return error ? { ...controls, failure: { error, until } } : controls;
     }
     case "reset":
-      return {
-        sales: sales.map(({ isUnreadable, ...sale }) => (isUnreadable ? { ...sale, changed: date } : sale)),
-      };
+      return { sales: sales.map(({ isUnreadable, ...sale }) => (isUnreadable ? { ...sale, changed: date } : sale)) };
   }
 }
 

@@ -66,11 +66,7 @@ function planReports({ crb, state, years, days }: Reconciliation, crbId: string)
   const exceeded = reported
     .filter(({ day, before }) => isExceeding(day.status) && !before?.[day.status])
     .slice(-maxEventsOfType)
-    .map(({ day: { date, status } }) => ({
-      type: "reconciliation_day.exceeded",
-      ...owners,
-      data: { date, status },
-    }));
+    .map(({ day: { date, status } }) => ({ type: "reconciliation_day.exceeded", ...owners, data: { date, status } }));
   const revised = reported
     .filter(({ before, report }) => before && before.revision < report.revision)
     .slice(-maxEventsOfType)

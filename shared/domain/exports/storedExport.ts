@@ -196,12 +196,7 @@ export async function changeExport(
       : []),
     ...(before.status === "queued" && after.status !== "queued" ? [table.deleteWrite(waitingKey(before))] : []),
     ...(isLive(before) && !isLive(after)
-      ? [
-          table.updateWrite(liveExportsKey(crbId), {
-            expression: "DELETE ids :one",
-            values: { ":one": new Set([id]) },
-          }),
-        ]
+      ? [table.updateWrite(liveExportsKey(crbId), { expression: "DELETE ids :one", values: { ":one": new Set([id]) } })]
       : []),
     ...(after.due === before.due
       ? []

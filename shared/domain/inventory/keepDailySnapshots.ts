@@ -91,12 +91,7 @@ async function keepDailySnapshot(context: KeepingContext, locationId: string, da
   const bucket = await loadSnapshotBucket();
   const put = () => bucket.storeOnce(snapshotKey(crbId, locationId, file), content, metadata);
   await retryOnOutage(clock, put, { maxPauseMs, deadline });
-  await commit(context, {
-    ...dailySnapshotKey(snapshotPartition(crbId, locationId), day),
-    version,
-    generation,
-    file,
-  });
+  await commit(context, { ...dailySnapshotKey(snapshotPartition(crbId, locationId), day), version, generation, file });
   return true;
 }
 

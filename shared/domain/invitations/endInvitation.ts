@@ -57,9 +57,7 @@ export async function endInvitation(
   const first = table.setWrite(
     key,
     { ended, ended_at: at, failed_at: at },
-    {
-      expression: "attribute_exists(attempts) AND attribute_not_exists(ended) AND attribute_not_exists(failed_at)",
-    },
+    { expression: "attribute_exists(attempts) AND attribute_not_exists(ended) AND attribute_not_exists(failed_at)" },
   );
   const isReported = await retryOnConflict(clock, async () => {
     try {

@@ -139,10 +139,7 @@ export async function changeOnboardingStatus(
       const moved = answers && from !== to ? [answersWrite(table, answersItem, answersAt(answers, to, now, by))] : [];
       await commitWithEvents(
         table,
-        {
-          writes: [...writes, ...moved, ...(planned.writes ?? [])],
-          events: [...(planned.events ?? []), ...events],
-        },
+        { writes: [...writes, ...moved, ...(planned.writes ?? [])], events: [...(planned.events ?? []), ...events] },
         clock,
       );
       return { before, after: planned.crb };

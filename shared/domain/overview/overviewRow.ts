@@ -103,14 +103,14 @@ function balanceOf(reconciled: Reconciliation | undefined): CrbOverview["balance
 
 /** The cash of a day as the reconciliation has it, which knows the means of payment that are never cash. */
 function toOverviewDay(
-  { date, total_paid, complete, by_payment }: SalesDay,
+  { date, total_paid, complete, by_payment, unknown_totals, unknown_paid_amounts }: SalesDay,
   reconciled: Reconciliation | undefined,
 ): CrbOverview["sales_days"][number] {
   const day = reconciled?.days.find((each) => each.date === date);
   const amounts = Object.fromEntries(by_payment.map(({ type, amount }) => [`${type}.amount`, amount]));
   const { low, high } = cashRange(amounts, []);
   const [cash_sales_low, cash_sales_high] = [day?.cash_sales_low ?? low, day?.cash_sales_high ?? high];
-  return { date, total_paid, cash_sales_low, cash_sales_high, complete };
+  return { date, total_paid, cash_sales_low, cash_sales_high, unknown_totals, unknown_paid_amounts, complete };
 }
 
 /** The statuses of a linked license, the gravest first. */

@@ -108,10 +108,7 @@ export async function acquireLease(
   };
   const raised = { ...fenceKey(crbId, kind), fence: state.fence };
   // Only one worker gets a number, by the condition of the lease. So if the stored number is the same, this worker wrote it.
-  const notRaised = {
-    expression: "attribute_not_exists(pk) OR fence <= :raised",
-    values: { ":raised": state.fence },
-  };
+  const notRaised = { expression: "attribute_not_exists(pk) OR fence <= :raised", values: { ":raised": state.fence } };
   try {
     // The condition lets only one of several workers acquire a free lease. It fails if the holder has just renewed the lease.
     const free = before

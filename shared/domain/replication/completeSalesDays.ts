@@ -70,12 +70,14 @@ export async function tryCompleteSalesDays(
   dataAsOf: string,
   before: SalesDayProgress | undefined,
 ): Promise<void> {
-  await new SalesDayCompletion(context, dataAsOf, before).run().catch((error) =>
-    log.warn("sales days not completed; the next run completes them", {
-      crb_id: context.connection.crbId,
-      error: describeError(error),
-    }),
-  );
+  await new SalesDayCompletion(context, dataAsOf, before)
+    .run()
+    .catch((error) =>
+      log.warn("sales days not completed; the next run completes them", {
+        crb_id: context.connection.crbId,
+        error: describeError(error),
+      }),
+    );
 }
 
 class SalesDayCompletion {
@@ -162,12 +164,7 @@ class SalesDayCompletion {
       type: "sales_day.completed" as const,
       spId: crb?.serviceProviderId ?? "",
       crbId: connection.crbId,
-      data: {
-        date,
-        records: figures.records ?? 0,
-        total_paid: figures.total_paid ?? 0,
-        digest: formatDigest(digest),
-      },
+      data: { date, records: figures.records ?? 0, total_paid: figures.total_paid ?? 0, digest: formatDigest(digest) },
     }));
     await withFence(this.#table, fence, (stands) =>
       commitWithEvents(this.#table, { writes: [stands, ...writes], events: crb ? events : [] }, clock),

@@ -56,9 +56,7 @@ export async function recordCredentialOutcome(
   // Two recent outcomes already show that the POS accepts other CRBs.
   if (list === "accepted" && marks.length === 2 && marks.every(isRecent)) return;
   const others = marks.filter((mark) => mark.by !== by);
-  await table.update(posTypeKey(posType), {
-    [list]: [{ by, at: now.toISOString() }, ...others].slice(0, 2),
-  });
+  await table.update(posTypeKey(posType), { [list]: [{ by, at: now.toISOString() }, ...others].slice(0, 2) });
 }
 
 /**

@@ -35,9 +35,5 @@ export function normalizeLocation(
 /** Renders a location record as JSON. Replaces the placeholder by the creation date in the business's time zone. */
 export function renderLocation(timezone: string) {
   return (content: Record<string, unknown>, { created }: { created: string }): string =>
-    JSON.stringify({
-      ...content,
-      svc_created_date: created,
-      svc_created_date_local: toLocalTime(created, timezone),
-    });
+    JSON.stringify({ ...content, svc_created_date: created, svc_created_date_local: toLocalTime(created, timezone) });
 }

@@ -153,9 +153,7 @@ async function plan(
     ),
     table.batchGet(
       due.flatMap((one) => kindsOf(one).map((kind) => replicationKey(one.crbId, kind))),
-      {
-        attributes: ["succeeded_at", "not_before", "error"],
-      },
+      { attributes: ["succeeded_at", "not_before", "error"] },
     ),
   ]);
   return due.map((one) => {

@@ -97,10 +97,7 @@ export function readingTimes(
   state: ReplicationState | undefined,
 ): Pick<Replication, "data_as_of" | "initial_sync_completed_date"> {
   const reading = connection && !isUploaded(connection.posType) ? state : undefined;
-  return {
-    data_as_of: reading?.data_as_of || null,
-    initial_sync_completed_date: reading?.first_succeeded_at || null,
-  };
+  return { data_as_of: reading?.data_as_of || null, initial_sync_completed_date: reading?.first_succeeded_at || null };
 }
 
 /** Converts the stored code of a failure to the error of docs/spec.md#replication-status. */

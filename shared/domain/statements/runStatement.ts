@@ -73,11 +73,7 @@ export async function runStatement(
     running = await changeStatement(
       table,
       stored,
-      {
-        status: "running",
-        attempts: stored.attempts + 1,
-        held_until: options.deadline.getTime() + leaseMarginMs,
-      },
+      { status: "running", attempts: stored.attempts + 1, held_until: options.deadline.getTime() + leaseMarginMs },
       clock,
     );
     return await make(stores, running, { clock, ...options });

@@ -169,10 +169,7 @@ class ShardDelivery {
     // event is delivered next, and the failures do not count for the later event.
     const failures = places[0] === lease.position.seq + 1 ? findCurrentFailures(lease.position, endpoint) : null;
     const attempt = (failures?.attempt ?? 0) + 1;
-    const made = await attemptDelivery(endpoint, secrets, event, body, attempt, {
-      clock: this.#table.clock,
-      sendTo,
-    });
+    const made = await attemptDelivery(endpoint, secrets, event, body, attempt, { clock: this.#table.clock, sendTo });
     if (made.error === null) {
       const reached = this.#advanced(batch, endpoint, [...lease.position.done, ...places]);
       const left = batch.events.filter(({ place }) => place > reached.seq);

@@ -41,11 +41,7 @@ export function updateEndpoint(
     );
     if (changed.length === 0 && isDeepStrictEqual(updated, endpoint)) return endpoint;
     const names = changed.map((field) => fieldNames[field]);
-    return {
-      ...updated,
-      ...changedBy(by),
-      changes: withChanges(endpoint.changes, names, by, now),
-    };
+    return { ...updated, ...changedBy(by), changes: withChanges(endpoint.changes, names, by, now) };
   };
   return changeEndpoint(table, spId, endpointId, change, by);
 }
@@ -89,10 +85,7 @@ export async function rotateSecret(
   {
     onSecretEnding = async () => undefined,
     by = null,
-  }: {
-    onSecretEnding?: (ending: SealedSecret, now: Date) => Promise<void>;
-    by?: Maker | null;
-  } = {},
+  }: { onSecretEnding?: (ending: SealedSecret, now: Date) => Promise<void>; by?: Maker | null } = {},
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const secret = newSecret();
   const present = await sealedSecret(endpointId, secret, by);

@@ -60,11 +60,7 @@ async function open(owner: Owner, sealed: Uint8Array): Promise<Uint8Array> {
   if (!process.env.KMS_KEY_ID) return openByFile(owner, sealed);
   const { Plaintext } = await answered(
     kms().send(
-      new DecryptCommand({
-        KeyId: process.env.KMS_KEY_ID,
-        CiphertextBlob: sealed,
-        EncryptionContext: { ...owner },
-      }),
+      new DecryptCommand({ KeyId: process.env.KMS_KEY_ID, CiphertextBlob: sealed, EncryptionContext: { ...owner } }),
     ),
   );
   if (!Plaintext) throw new Error("KMS returned no plaintext");

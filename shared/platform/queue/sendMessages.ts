@@ -36,11 +36,13 @@ export async function sendMessages(
     reportOutages(client);
   }
   for (let i = 0; i < bodies.length; i += maxMessages) {
-    const Entries = bodies.slice(i, i + maxMessages).map((body, index) => ({
-      Id: String(index),
-      MessageBody: JSON.stringify(body),
-      ...(delaySeconds && { DelaySeconds: delaySeconds }),
-    }));
+    const Entries = bodies
+      .slice(i, i + maxMessages)
+      .map((body, index) => ({
+        Id: String(index),
+        MessageBody: JSON.stringify(body),
+        ...(delaySeconds && { DelaySeconds: delaySeconds }),
+      }));
     const { Failed = [] } = await client.send(
       new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }),
       within ? { abortSignal: AbortSignal.timeout(within) } : {},

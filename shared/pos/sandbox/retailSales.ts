@@ -81,10 +81,7 @@ export function shownBy(buyer: PosCustomer | null, date: Date): PosSaleCustomer 
   const { pos_customer_id, svc_customer_type: type, dob, medical_id, drivers_license_id, other_id, caregiver } = buyer;
   const ends = documentEnds(buyer, date);
   const paper = medical_id
-    ? ({
-        id_type: caregiver ? "caregiver" : "medical",
-        id_expiration_date: ends.medical_id_expiration_date,
-      } as const)
+    ? ({ id_type: caregiver ? "caregiver" : "medical", id_expiration_date: ends.medical_id_expiration_date } as const)
     : drivers_license_id
       ? ({ id_type: "drivers", id_expiration_date: ends.drivers_license_expiration_date } as const)
       : ({ id_type: other_id ? "passport" : null, id_expiration_date: ends.other_id_expiration_date } as const);

@@ -187,11 +187,7 @@ const breakers: Readonly<Record<string, (attempt: Attempt) => Iterable<SaleFacts
     return [{ ...usual, lines: [...free, ...line("flower")] }];
   },
   adult_sale_without_tax: ({ usual, line }) => [
-    {
-      ...usual,
-      isTaxed: false,
-      lines: line("flower").map((one) => ({ ...one, line_item_taxes: [] })),
-    },
+    { ...usual, isTaxed: false, lines: line("flower").map((one) => ({ ...one, line_item_taxes: [] })) },
   ],
   identification_expired: withExpiredDocument,
   medical_card_expired: withExpiredDocument,

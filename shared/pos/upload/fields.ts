@@ -18,27 +18,11 @@ import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./
 // the intended one.
 
 /** Why a field is rejected; docs/upload/README.md explains each reason. */
+// biome-ignore format: a value on each line fills a screen
 export const fieldReasons = [
-  "required",
-  "wrong_type",
-  "unknown_field",
-  "spreadsheet_error",
-  "too_long",
-  "unreadable_character",
-  "line_break",
-  "rounded_number",
-  "changed_to_date",
-  "report_line",
-  "not_a_number",
-  "not_whole_cents",
-  "too_many_decimals",
-  "out_of_range",
-  "not_a_date",
-  "not_an_instant",
-  "clock_change",
-  "day_only",
-  "not_true_or_false",
-  "not_listed",
+  "required", "wrong_type", "unknown_field", "spreadsheet_error", "too_long", "unreadable_character", "line_break",
+  "rounded_number", "changed_to_date", "report_line", "not_a_number", "not_whole_cents", "too_many_decimals",
+  "out_of_range", "not_a_date", "not_an_instant", "clock_change", "day_only", "not_true_or_false", "not_listed",
 ] as const satisfies readonly (CellFault | string)[];
 
 type Reason = (typeof fieldReasons)[number];

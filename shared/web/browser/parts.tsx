@@ -79,6 +79,8 @@ interface SelectProps {
   value?: string;
   /** Values, or values with their words. */
   options: readonly (string | readonly [value: string, words: string])[];
+  /** Whether the browser rejects an empty value. */
+  required?: boolean;
   changed?(value: string): void;
 }
 

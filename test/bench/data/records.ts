@@ -10,10 +10,7 @@ export type RecordMaker<Kind extends RecordKind> = (index: number, version: numb
 export const sharedName = { share: 0.01, name: "Marigold" };
 
 /** The customer whose sales are listed, and how many of all sales this customer bought. */
-export const regular = {
-  posId: "1",
-  sales: (sales: number): number => Math.min(2_000, Math.floor(sales / 20)),
-};
+export const regular = { posId: "1", sales: (sales: number): number => Math.min(2_000, Math.floor(sales / 20)) };
 
 /** The customer on whom the shop books every other sale. */
 export const walkIn = { posId: "2" };

@@ -20,9 +20,7 @@ export async function sales(bench: Bench): Promise<void> {
   const end = Date.parse(connection.connectedAt);
   const filters = {
     "Sales of half a year": { start_date: isoDay(end, saleDays * 0.75), end_date: isoDay(end, saleDays * 0.25) },
-    "Sales to one customer": {
-      customer_id: recordId(crbId, "customer", connection.posType, regular.posId),
-    },
+    "Sales to one customer": { customer_id: recordId(crbId, "customer", connection.posType, regular.posId) },
   };
   for (const [name, filter] of Object.entries(filters)) {
     const { total } = (await read({ ...filter, offset: 0, limit: 1 })).result;

@@ -6,10 +6,7 @@ import { tellPeakMemory } from "./tellPeakMemory.ts";
 
 // Runs the replication worker in its process with a batch of messages: first readings of several businesses at once.
 
-const { connections, records } = JSON.parse(process.argv[2] ?? "{}") as {
-  connections: Connection[];
-  records: number;
-};
+const { connections, records } = JSON.parse(process.argv[2] ?? "{}") as { connections: Connection[]; records: number };
 const kinds = ["customer", "sale"] as const satisfies RecordKind[];
 await Promise.all(
   connections.map(async (connection, i) => {

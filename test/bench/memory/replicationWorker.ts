@@ -10,9 +10,6 @@ const { connection, kind, records } = JSON.parse(process.argv[2] ?? "{}") as {
   kind: "customer" | "sale";
   records: number;
 };
-const makers = {
-  customer: () => customerMaker(connection),
-  sale: () => saleMaker(connection, records),
-};
+const makers = { customer: () => customerMaker(connection), sale: () => saleMaker(connection, records) };
 await replicateAll(connection, kind, records, await makers[kind]());
 tellPeakMemory();

@@ -15,9 +15,7 @@ const minute = 60_000;
 
 describe.skipIf(!hasBrowser)(
   "a decision that cannot be saved says what to do, and loses no input:",
-  {
-    timeout: 300_000,
-  },
+  { timeout: 300_000 },
   () => {
     const { stage } = useStage({ demoAlone: true });
     const { signedIn } = useConsole(stage);

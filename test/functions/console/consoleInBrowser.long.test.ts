@@ -241,7 +241,8 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
   test("old figures are named with their time, and the file has the days of its figures", async () => {
     const { page } = await signedIn();
     const day = (date: string, complete: boolean, total_paid: number) => ({
-      ...{ date, complete, total_paid, cash_sales_low: 0, cash_sales_high: 0 },
+      ...{ date, complete, total_paid, cash_sales_low: 0, cash_sales_high: 90, unknown_paid_amounts: 1 },
+      unknown_totals: date === "2026-01-04" ? 3 : 0,
     });
     const figures = {
       as_of: "2026-01-05T12:00:00.000Z",
@@ -263,13 +264,18 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     await highCountry(page)
       .getByText(/^Figures of Jan 5, 2026/)
       .waitFor();
+    await highCountry(page)
+      .getByText(/^at least, Jan 4/)
+      .waitFor();
+    await page.getByText(/^at least \d/).waitFor();
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: /Download CSV/ }).click();
-    const rows = parse(await textOf(await saved), { columns: true }) as Record<string, string>[];
+    const rows = parse(await textOf(await saved), { columns: true, bom: true }) as Record<string, string>[];
     const [business] = stage().description.crbs;
     expect(rows.find(({ Id }) => Id === business?.crb_id)).toMatchObject({
       ...{ Business: business?.name, State: "CO", "As of": figures.as_of, "Sales as of": figures.data.data_as_of },
-      ...{ "Day of sales": "2026-01-04", "Sales (US dollars)": "2" },
+      ...{ "Day of sales": "2026-01-04", "Sales (US dollars)": "2", "Sales without an amount": "3" },
+      ...{ "Cash sold, at least (US dollars)": "0", "Cash sold, at most (US dollars)": "" },
       ...{ "Finished days of the last 7": "2", "Sales of these days (US dollars)": "2.3" },
       ...{ "Cash on hand, at least (US dollars)": "1", "Cash on hand, at most (US dollars)": "2.5" },
       ...{ "Day of cash on hand": "2026-01-02", "Cash on hand is": "Within range" },

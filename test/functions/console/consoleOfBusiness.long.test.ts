@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
 import { hasBrowser } from "../../useBrowser.ts";
-import { expectSound } from "../connect/visit.ts";
+import { expectSound, mailedToken } from "../connect/visit.ts";
 import { open, textOf, useConsole } from "./useConsole.ts";
 
 const postings = `POST_DT,TXN_AMT,TXN_CD,REF_NO,ACCT,MEMO
@@ -176,6 +177,30 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(complaints.filter((each) => !each.includes("503"))).toEqual([]);
   });
 
+  test("the days of a business can be chosen", async () => {
+    const { data } = await call("GET", `/crbs/${business().crb_id}/sales-days?limit=6`);
+    const [first, last] = [data[5].date, data[3].date];
+    const { page, complaints } = await signedIn();
+    await open(page, `/businesses/${business().crb_id}`);
+    await page.getByLabel("Period").selectOption("Choose days");
+    await page.getByLabel("First day").fill(first);
+    await page.getByLabel("Last day").fill(last);
+    await page.getByRole("button", { name: "Show these days" }).click();
+    const days = page.getByRole("table").first().getByRole("rowheader");
+    await expect.poll(() => days.count()).toBe(3);
+    expect(await days.first().textContent()).toMatch(shortDay(last));
+    await expectSound(page, "console-chosen-days");
+    // The choice stays when another screen was open.
+    await open(page, "/");
+    await open(page, `/businesses/${business().crb_id}`);
+    await expect.poll(() => days.count()).toBe(3);
+    await page.getByLabel("First day").fill("2019-01-01");
+    await page.getByLabel("Last day").fill("2019-01-31");
+    await page.getByRole("button", { name: "Show these days" }).click();
+    await page.getByRole("heading", { name: "Nothing on these days" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test("sums that lack amounts are the least that they can be, on the page and in the file", async () => {
     const { data } = await call("GET", `/crbs/${business().crb_id}/sales-days?limit=5`);
     const { date } = data.find(({ complete }: Row) => complete);
@@ -326,7 +351,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(bodies.join("")).toBe("");
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download the 1 row" }).click();
-    expect(await textOf(await saved)).toMatch(/^POST_DT,.*,Problem\r\n11\/31.*has no day 31\.\r\n$/);
+    expect(await textOf(await saved)).toMatch(/^\uFEFFPOST_DT,.*,Problem\r\n11\/31.*has no day 31\.\r\n$/);
     await page.getByRole("button", { name: "Send 3 rows" }).click();
     await page.getByRole("heading", { name: "The deposits are stored" }).waitFor();
     await page.getByText("New: 3 rows. Changed: 0 rows. Stored already: 0 rows. Not sent: 1 row").waitFor();
@@ -619,6 +644,50 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect([await read.inputValue(), await read.isDisabled()]).toEqual(["9000", true]);
     await viewer.page.getByLabel("Business", { exact: true }).selectOption(business().crb_id);
     expect(await viewer.page.getByLabel("Tolerance in US dollars").inputValue()).toBe("300.00");
+  });
+
+  test("an administrator invites a business, and a viewer learns whose task that is", async () => {
+    const { page, complaints } = await signedIn("Demo administrator");
+    await page.getByRole("link", { name: "Invite a business" }).click();
+    const fill = async (fields: Readonly<Record<string, string>>) => {
+      for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+    };
+    const send = page.getByRole("button", { name: "Send the invitation" });
+    await send.click();
+    expect(await page.evaluate("document.activeElement.name")).toBe("name");
+    const email = `kim.${randomUUID()}@example.com`;
+    const owner = {
+      "First name of the owner": "Kim",
+      "Last name of the owner": "Lee",
+      "Mail address of the owner": email,
+    };
+    await fill({ "Name of the business": "  Silver Plume Provisions ", ...owner });
+    await send.click();
+    expect(await page.evaluate("document.activeElement.name")).toBe("state");
+    await page.getByLabel("State", { exact: true }).selectOption("CO");
+    await expectSound(page, "console-invite");
+    // The response is lost, and the second request creates no second business.
+    await page.route(/\/crbs$/, (route) => route.fetch().then(() => route.abort()), { times: 1 });
+    await send.click();
+    await page.getByRole("alert").getByText("cannot be reached").waitFor();
+    await send.click();
+    await page.getByText(`Silver Plume Provisions is invited: a mail to ${email}`).waitFor();
+    await mailedToken(stage(), email);
+    await fill({ "Name of the business": "silver plume  provisions", ...owner });
+    await page.getByLabel("State", { exact: true }).selectOption("CO");
+    await send.click();
+    await page.getByRole("alert").getByText("has already invited this business").waitFor();
+    await open(page, "/");
+    await page
+      .getByRole("row", { name: /^Silver Plume Provisions/ })
+      .getByText("Invited")
+      .waitFor();
+    expect(complaints.filter((each) => !/409|ERR_FAILED/.test(each))).toEqual([]);
+
+    const viewer = await signedIn("Demo viewer");
+    expect(await viewer.page.getByRole("link", { name: "Invite a business" }).count()).toBe(0);
+    await open(viewer.page, "/invite");
+    await viewer.page.getByText("Administrators invite businesses").waitFor();
   });
 
   test("an administrator makes a report of who read the data, and a viewer learns whose task that is", async () => {

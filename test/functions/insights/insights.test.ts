@@ -139,10 +139,7 @@ describe("a decision", () => {
         table(),
         { sp_id: given.spId, insight_id: id },
         { ...body, status: "explained" },
-        {
-          clientId: given.clientId,
-          person: { sub, name: sub },
-        },
+        { clientId: given.clientId, person: { sub, name: sub } },
       );
     const first = await decide("ann");
     expect(await decide("ann")).toEqual(first);

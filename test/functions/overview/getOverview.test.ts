@@ -66,9 +66,10 @@ test("a row has the figures of the lists, and says when they were right", async 
   const [row = expect.fail()] = await rowsOf(shop.spId);
   const { days } = await readSalesDays(table(), shop.crbId, { offset: 0, limit: 100 });
   expect(row.sales_days).toEqual(
-    days.slice(0, 7).map(({ date, total_paid, complete, by_payment }) => {
+    days.slice(0, 7).map(({ date, total_paid, complete, by_payment, unknown_totals, unknown_paid_amounts }) => {
       const cash = by_payment.find(({ type }) => type === "cash")?.amount;
-      return { date, total_paid, cash_sales_low: cash, cash_sales_high: cash, complete };
+      const unknown = { unknown_totals, unknown_paid_amounts };
+      return { date, total_paid, cash_sales_low: cash, cash_sales_high: cash, ...unknown, complete };
     }),
   );
   expect(row.sales_days[0]).toEqual({
@@ -76,6 +77,8 @@ test("a row has the figures of the lists, and says when they were right", async 
     total_paid: 8_010,
     cash_sales_low: 8_010,
     cash_sales_high: 8_010,
+    unknown_totals: 0,
+    unknown_paid_amounts: 0,
     complete: true,
   });
   expect(row).toMatchObject({

@@ -23,11 +23,7 @@ async function given(posType: "GrowFlow Wholesale" | "Dutchie" = "GrowFlow Whole
     business_type: posType === "Dutchie" ? "retail" : "wholesale",
     pos_configs: [{ name: posType, updated_date: new Date().toISOString(), status: "Connected" }],
   });
-  const connection = {
-    posType,
-    locationId: null,
-    connectedAt: new Date().toISOString(),
-  } as const;
+  const connection = { posType, locationId: null, connectedAt: new Date().toISOString() } as const;
   await changeCrb(table(), crbId, (crb) => ({ ...crb, connection }));
   const connectorOf = () => sandboxConnector(900);
   return {

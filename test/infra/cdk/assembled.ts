@@ -104,17 +104,19 @@ export async function assemble(): Promise<Assembled> {
     tags: mapValues(assemblies, ({ stacks }) => Object.fromEntries(stacks.map(({ id, tags }) => [id, tags]))),
     restored: templatesOf(restored.synth()),
     reasons: mapValues(apps, (app) =>
-      app.node.findAll().flatMap(({ node }) =>
-        node.metadata
-          .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
-          .flatMap(({ data }) =>
-            Object.entries(data as Record<string, string>).map(([id, reason]) => ({
-              construct: node.path,
-              id,
-              reason,
-            })),
-          ),
-      ),
+      app.node
+        .findAll()
+        .flatMap(({ node }) =>
+          node.metadata
+            .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+            .flatMap(({ data }) =>
+              Object.entries(data as Record<string, string>).map(([id, reason]) => ({
+                construct: node.path,
+                id,
+                reason,
+              })),
+            ),
+        ),
     ),
     bundles,
     files: Object.values(assemblies).flatMap(({ directory }) =>

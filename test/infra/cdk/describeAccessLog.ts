@@ -48,12 +48,7 @@ export function describeAccessLog(assembled: () => Assembled): void {
     const { FilterPattern, MetricTransformations, LogGroupName } = api.one("Logs::MetricFilter");
     expect(LogGroupName.Ref).toMatch(/AccessLog/);
     expect(MetricTransformations).toEqual([
-      {
-        MetricNamespace: "BusinessDataAccess/prod",
-        MetricName: "granted requests",
-        MetricValue: "1",
-        DefaultValue: 0,
-      },
+      { MetricNamespace: "BusinessDataAccess/prod", MetricName: "granted requests", MetricValue: "1", DefaultValue: 0 },
     ]);
     expect(FilterPattern).toMatch(/^\{ \(\$\.status = "2\*" \|\| \$\.status = "304"\) && \$\.method != "OPTIONS" && /);
     expect(FilterPattern.length).toBeLessThanOrEqual(1024);

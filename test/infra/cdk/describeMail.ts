@@ -33,11 +33,7 @@ export function describeMail(): void {
         const token = (part: string) => ({ "Fn::GetAtt": [id, part] });
         const records = [1, 2, 3].map((i) => [
           `DkimRecord${i}`,
-          {
-            Value: {
-              "Fn::Join": ["", [token(`DkimDNSTokenName${i}`), " CNAME ", token(`DkimDNSTokenValue${i}`)]],
-            },
-          },
+          { Value: { "Fn::Join": ["", [token(`DkimDNSTokenName${i}`), " CNAME ", token(`DkimDNSTokenValue${i}`)]] } },
         ]);
         expect(template.json.Outputs).toEqual(Object.fromEntries(records));
       },

@@ -93,9 +93,7 @@ describe("customer search", () => {
     expect(check(searchCustomers, "email=%20a@b.example%20")).toEqual(accepted({ email: "a@b.example" }));
   });
 
-  const none = {
-    query: { message: "must have at least one of phone, email, first_name, last_name, pos_customer_id" },
-  };
+  const none = { query: { message: "must have at least one of phone, email, first_name, last_name, pos_customer_id" } };
   test("a query without a term fails as a whole, and its other failing fields are reported too", () => {
     expect(check(searchCustomers, "name=Smith")).toMatchObject({ fields: none });
     expect(check(searchCustomers, "limit=0")).toMatchObject({
@@ -184,9 +182,7 @@ describe("the parameter date of a location's inventory", () => {
   test("its conflict with a window is reported together with the other failing fields", () => {
     expect(
       check(listLocationInventory, "date=2026-03-05&last_updated_from=2026-03-02&last_updated_to=2026-03-01&limit=0"),
-    ).toEqual({
-      fields: { "query.limit": { message: limit, value: "0" }, ...updatedTo, ...conflict },
-    });
+    ).toEqual({ fields: { "query.limit": { message: limit, value: "0" }, ...updatedTo, ...conflict } });
     expect(check(listLocationInventory, "date=2026-03-05&last_updated_from=soon")).toEqual({
       fields: { "query.last_updated_from": { message: date, value: "soon" }, ...conflict },
     });
@@ -217,9 +213,7 @@ describe("parameters of sales", () => {
   const tooLong = "x".repeat(256);
   test.each([spRoute, crbRoute])("$operationId rejects invalid values", (route) => {
     const fields = (search: string) => check(listSales, search, route).fields;
-    expect(fields("start_date=2026-02-30")).toEqual({
-      "query.start_date": { message: realDate, value: "2026-02-30" },
-    });
+    expect(fields("start_date=2026-02-30")).toEqual({ "query.start_date": { message: realDate, value: "2026-02-30" } });
     expect(fields("end_date=")).toEqual({ "query.end_date": { message: date, value: "" } });
     expect(fields("start_date=2026-03-02&end_date=2026-3-1")).toEqual({
       "query.end_date": { message: "must not be before start_date", value: "2026-3-1" },
@@ -238,10 +232,7 @@ describe("parameters of sales", () => {
   test("two windows with their days out of order are reported together", () => {
     const search = "last_updated_from=2026-03-02&last_updated_to=2026-03-01&start_date=2026-03-02&end_date=2026-03-01";
     expect(check(listSales, search)).toEqual({
-      fields: {
-        ...updatedTo,
-        "query.end_date": { message: "must not be before start_date", value: "2026-03-01" },
-      },
+      fields: { ...updatedTo, "query.end_date": { message: "must not be before start_date", value: "2026-03-01" } },
     });
   });
 

@@ -66,13 +66,15 @@ const ways: Readonly<Record<string, (field: object) => (value: unknown) => unkno
   asJsonTextInText: (field) => () => JSON.stringify(JSON.stringify(field)),
 };
 
-const bodies = fc.constantFrom(...samples.keys()).chain((index) =>
-  fc.record({
-    index: fc.constant(index),
-    place: fc.constantFrom(...placesOf(samples[index]?.sample)),
-    way: fc.constantFrom(...Object.keys(ways)),
-  }),
-);
+const bodies = fc
+  .constantFrom(...samples.keys())
+  .chain((index) =>
+    fc.record({
+      index: fc.constant(index),
+      place: fc.constantFrom(...placesOf(samples[index]?.sample)),
+      way: fc.constantFrom(...Object.keys(ways)),
+    }),
+  );
 
 /** The failing fields of a route's sample body that is changed at one path, as JSON. */
 function failingFieldsJson(index: number, place: Path, change: (value: unknown) => unknown): string {

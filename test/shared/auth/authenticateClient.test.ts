@@ -15,9 +15,7 @@ test("a client id longer than any key of the table is unauthorized", async () =>
   await expect(authenticateClient(table(), pair, origin)).rejects.toMatchObject({ kind: "unauthorized" });
   await expect(
     authenticateClient(table(), {}, { ...origin, authorization: basic(`${id}:secret`) }),
-  ).rejects.toMatchObject({
-    kind: "unauthorized",
-  });
+  ).rejects.toMatchObject({ kind: "unauthorized" });
 });
 
 test("an outage of the table is a 503, not a wrong credential", async () => {

@@ -9,12 +9,7 @@ import { requestEvent } from "../../requestEvent.ts";
 
 const [spId, crbId, recordId, partId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
 const crb = "/service-providers/{sp_id}/crbs/{crb_id}";
-const principal = {
-  clientId: randomUUID(),
-  owner: { kind: "serviceProvider" as const, id: spId },
-  spId,
-  scopes: [],
-};
+const principal = { clientId: randomUUID(), owner: { kind: "serviceProvider" as const, id: spId }, spId, scopes: [] };
 
 function entryOf(method: Route["method"], path: string, status: number, more: Partial<RequestContext> = {}) {
   const ids = { sp_id: spId, crb_id: crbId, record_id: recordId, part_id: partId };

@@ -72,11 +72,7 @@ const cash = (amount: number) => ({ figures: { "cash.amount": amount, "debit.amo
 const flagged = (count: number) => day({ "red_flag.count": count, "svc_checked.count": 40 - count });
 const unknown = (count: number) => ({ figures: { "unknown.count": count } });
 const closed = { figures: { sales: 0, total_paid: 0 } };
-const stated = {
-  ...month,
-  settings: only("revenue_above_statement", { threshold: 2 }),
-  statedMonth: perMonth / 2,
-};
+const stated = { ...month, settings: only("revenue_above_statement", { threshold: 2 }), statedMonth: perMonth / 2 };
 const peers = (count: number) => ({
   ...month,
   peers: new Map([["2026-05", Array.from({ length: count }, () => perMonth / 3)]]),

@@ -618,13 +618,7 @@ const ownRule = { state: "TX", tolerance: null, equivalence: null, not_limited: 
 const inForce = { from: "2026-01-01", to: null, citation: "none", sources: [], remarks: [], why_not: null } as const;
 const ruleOf = (
   rule: Pick<SaleRule, "id" | "check" | "applies_to" | "value" | "unit"> & Partial<SaleRule>,
-): SaleRule => ({
-  ...ownRule,
-  ...inForce,
-  severity: "exception",
-  enabled: true,
-  ...rule,
-});
+): SaleRule => ({ ...ownRule, ...inForce, severity: "exception", enabled: true, ...rule });
 
 /** Rules of a stage, for values that no rule of the release has. */
 export const ownRules: SaleRule[] = [

@@ -184,11 +184,7 @@ export const operation: readonly Step[] = [
   { command: "npm run pause -- --stage prod\nnpm", prints: /Stage sandbox is paused\.[\s\S]*Stage sandbox runs\./ },
   { command: "npm run pause -- --stage prod", prints: allMappings("Disabled") },
   { command: "npm run resume -- --stage prod", prints: allMappings("Enabled") },
-  {
-    command: "AWS_REGION=$LOST npm run pause",
-    filled: { $LOST: "us-east-1" },
-    prints: allMappings("Disabled"),
-  },
+  { command: "AWS_REGION=$LOST npm run pause", filled: { $LOST: "us-east-1" }, prints: allMappings("Disabled") },
 ];
 
 /** Steps that remove a stage. */

@@ -145,11 +145,7 @@ export class SmallStage {
       const folder = join(stage.bundles, handler);
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, "index.mjs"), `// ${handler}`);
-      const made = new ServiceFunction(stack, handler, {
-        stage: { ...stage, aws },
-        handler,
-        size: "record",
-      });
+      const made = new ServiceFunction(stack, handler, { stage: { ...stage, aws }, handler, size: "record" });
       // One of them signs links, with a role of its own.
       if (handler === signing) grantPresigning(made, ["documents:sign"], new Bucket(stack, "Documents"));
       gateway.routeToFunction(made, [{ method: "GET", path: `/${handler}` }]);

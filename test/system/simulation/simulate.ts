@@ -219,11 +219,7 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
   const past = pastDays(setting, before);
   const readers = Array.from({ length: past.length > 0 ? 2 : 0 }, (_, i) => {
     const day = chance.pick(past as [PastDay, ...PastDay[]]);
-    return {
-      name: `reader ${done.rounds}.${i}: ${day.name}`,
-      day,
-      work: () => walk(day, setting),
-    };
+    return { name: `reader ${done.rounds}.${i}: ${day.name}`, day, work: () => walk(day, setting) };
   });
   const { erasures } = business;
   const outcomes = await world.run([

@@ -133,7 +133,4 @@ export const listPersons: MakeCommand = (session) =>
       printList(session, await listEndedPersons(table, spId), columns, { json, none });
     });
 
-const columns: Columns<{ sub: string; ended_at: string }> = {
-  sub: (row) => row.sub,
-  ended: (row) => row.ended_at,
-};
+const columns: Columns<{ sub: string; ended_at: string }> = { sub: (row) => row.sub, ended: (row) => row.ended_at };

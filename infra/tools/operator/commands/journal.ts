@@ -60,11 +60,7 @@ async function replayAll(
   return results;
 }
 
-const outcomes = {
-  done: "done",
-  absent: "not in the table",
-  createdAnew: "created again since; not removed",
-} as const;
+const outcomes = { done: "done", absent: "not in the table", createdAnew: "created again since; not removed" } as const;
 
 const columns: Columns<Results[number]> = {
   noted: ([{ at }]) => at,

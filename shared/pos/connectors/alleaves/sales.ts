@@ -83,13 +83,15 @@ function linesOf(row: Order): PosLineItem[] {
     JSON.stringify([item.id_inventory_item, item.item, priceOf(item), unitsOf(item) === 1]),
   );
   return [...equal.values()].flatMap((items) =>
-    items.slice(0, 1).map((item) => ({
-      ...emptySaleLine,
-      pos_product_id: item.id_inventory_item,
-      product_name: item.item,
-      num_units: fine(sum(items.map(unitsOf))),
-      price_per_unit: isByUnit || unitsOf(item) === 1 ? dollarsToFineCents(priceOf(item)) : null,
-    })),
+    items
+      .slice(0, 1)
+      .map((item) => ({
+        ...emptySaleLine,
+        pos_product_id: item.id_inventory_item,
+        product_name: item.item,
+        num_units: fine(sum(items.map(unitsOf))),
+        price_per_unit: isByUnit || unitsOf(item) === 1 ? dollarsToFineCents(priceOf(item)) : null,
+      })),
   );
 }
 

@@ -57,12 +57,7 @@ export const product = z.object({
   brand: z.object({ name: text }).nullish(),
   ...fields(money, "unitPrice", "salesPrice"),
   customWeight: number,
-  priceRanges: list(
-    z.object({
-      price: money,
-      weightTolerance: z.object({ name: text, unitValue: text }).nullish(),
-    }),
-  ),
+  priceRanges: list(z.object({ price: money, weightTolerance: z.object({ name: text, unitValue: text }).nullish() })),
   priceBreaks: list(z.object({ price: money, quantity: text, displayName: text })),
   assets: list(textIn("publicURL")),
   /** null if the response does not state the stock */
@@ -105,13 +100,7 @@ const cart = z.object({
   promotionReqLogs: list(promotion),
   ...fields(flag, "enableDeliveryFee", "enableCreditCardFee"),
   splitPayment: z
-    .object({
-      cashAmt: money,
-      creditDebitAmt: money,
-      checkAmt: money,
-      cashlessAmt: money,
-      storeCreditAmt: money,
-    })
+    .object({ cashAmt: money, creditDebitAmt: money, checkAmt: money, cashlessAmt: money, storeCreditAmt: money })
     .partial()
     .nullish(),
   taxResult: taxResult.nullish(),

@@ -106,10 +106,7 @@ function boundsOf(state: Position) {
   const text = (instant: number) => new Date(instant).toISOString();
   if (!state.mark) return { FromDateUTC: text(from - margin), ToDateUTC: text(to + margin) };
   const isLast = to >= Date.parse(state.upTo);
-  return {
-    FromLastModifiedDateUTC: text(from - margin),
-    ...(!isLast && { ToLastModifiedDateUTC: text(to + margin) }),
-  };
+  return { FromLastModifiedDateUTC: text(from - margin), ...(!isLast && { ToLastModifiedDateUTC: text(to + margin) }) };
 }
 
 function windowOf({ mark, at, hours }: Position): [number, number] {

@@ -95,9 +95,7 @@ export const order = z.object({
 });
 export type Order = z.output<typeof order>;
 
-const person = {
-  ...fields(text, "dob", "patient_id", "medical_card_expiration", "customer_type"),
-};
+const person = { ...fields(text, "dob", "patient_id", "medical_card_expiration", "customer_type") };
 
 /** A person who buys at retail. */
 export const customer = z.object({

@@ -187,10 +187,7 @@ async function fromChanges(
   const ids = found.map((one) => ("row" in one ? one.row.pos_customer_id : one.rejected.posId));
   const known = (ids.length > 0 && (await request.known?.([...new Set(ids)]))) || new Set();
   const isOurs = (id = "") => known.has(id) || request.isRejected?.(id) || named?.has(id);
-  return {
-    found: found.filter((_, at) => isOurs(ids[at])),
-    at: next && { phase: "changes", walk: next },
-  };
+  return { found: found.filter((_, at) => isOurs(ids[at])), at: next && { phase: "changes", walk: next } };
 }
 
 const readCustomer = (row: unknown) => mapRow(readRow(customer, row, "id"), customerRecord);

@@ -36,12 +36,7 @@ export function salePages(): (pull: MeadowPull<"sale">) => Promise<PullPage<"sal
       undoes: isCanceled,
       store: organizationOf(pull),
     };
-    const returns = {
-      schema: orderReturn,
-      posIdOf: prefixed("return-", "id"),
-      make: returnRecords,
-      undoes: isVoided,
-    };
+    const returns = { schema: orderReturn, posIdOf: prefixed("return-", "id"), make: returnRecords, undoes: isVoided };
     return newestFirstPage(pull, ({ since, again }) => [
       list({ from: since, dateField: "fulfilledAt", reader: orders }, "orders", { fulfilledOnly: true }),
       list({ from: again ?? since, dateField: "createdAt", reader: returns }, "order-returns", {}),

@@ -26,18 +26,12 @@ export const envelope = z.object({
 });
 export type Envelope = z.output<typeof envelope>;
 
-export const token = z.object({
-  ...fields(text, "resultCode", "access_token"),
-  expires_in: number,
-});
+export const token = z.object({ ...fields(text, "resultCode", "access_token"), expires_in: number });
 
 /** Whether Treez accepts a signature. */
 export const validation = z.object({ valid: flag });
 
-export const productPage = z.object({
-  total_count: number,
-  product_list: z.array(z.unknown()),
-});
+export const productPage = z.object({ total_count: number, product_list: z.array(z.unknown()) });
 
 const configurable = optional({
   ...fields(text, "name", "brand", "size", "uom", "subtype", "sub_type", "external_id"),

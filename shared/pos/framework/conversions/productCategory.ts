@@ -95,10 +95,7 @@ function read(texts: readonly (string | null)[]): Reading {
   const main = parts.map(kindsOf).find((kinds) => kinds.size > 0) ?? new Set();
   const [decisive] = main.size === 1 ? main : [];
   const named = (decisive && namedBy[decisive]) ?? [];
-  return {
-    meanings: new Set(parts.flat()),
-    kinds: kindsOf(parts.flat()).difference(new Set(named)),
-  };
+  return { meanings: new Set(parts.flat()), kinds: kindsOf(parts.flat()).difference(new Set(named)) };
 }
 
 /**

@@ -5,9 +5,9 @@ import type { Client } from "./operations.ts";
 /** A cell of a table: a text, or a number or null, which has no value. */
 export type Cell = string | number | null;
 
-/** A table as CSV. */
+/** A table as CSV. It begins with a byte order mark: without one, Excel takes its letters for those of another encoding. */
 export const csvOf = (rows: readonly (readonly Cell[])[]): string =>
-  rows.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
+  `\uFEFF${rows.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("")}`;
 
 /** Saves a file of the visitor. */
 export function saveFile(name: string, ...parts: BlobPart[]): void {

@@ -16,6 +16,7 @@ export const operations = {
   getOverview: ["GET", "/service-providers/{sp_id}/overview", "Overview"],
   listInsights: ["GET", "/service-providers/{sp_id}/insights", "Insights"],
   listCrbInsights: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/insights", "Insights"],
+  createCrb: ["POST", "/service-providers/{sp_id}/crbs", "Service Provider"],
   getCrbInfo: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}", "CRB Info"],
   listCrbReplications: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/replications", "Changes"],
   listCrbSalesDays: ["GET", "/service-providers/{sp_id}/crbs/{crb_id}/sales-days", "Sales"],

@@ -1,5 +1,5 @@
 import { createContext } from "preact";
-import { useCallback, useContext, useEffect, useState } from "preact/hooks";
+import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { Client, Input, OperationId, Output } from "./operations.ts";
 import type { StoredSession } from "./storage.ts";
 
@@ -61,6 +61,22 @@ export function useLoad<Data>(key: string, load: (() => Promise<Data>) | undefin
 export function useRead<Id extends OperationId>(id: Id, input: Input<Id> | false | undefined): Read<Output<Id>> {
   const { client } = useSession();
   return useLoad(JSON.stringify([id, input]), input ? () => client(id, input) : undefined);
+}
+
+/**
+ * Calls operations that create a record. The `Idempotency-Key` stays the same until a call succeeds or its content changes, so that
+ * a repetition after a lost response creates nothing twice.
+ */
+export function useCreation() {
+  const { client } = useSession();
+  const sent = useRef({ content: "", key: "" });
+  return async <Id extends OperationId>(id: Id, input: Input<Id>): Promise<Output<Id>> => {
+    const content = JSON.stringify([id, input]);
+    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
+    const created = await client(id, { ...input, idempotencyKey: sent.current.key });
+    sent.current = { content: "", key: "" };
+    return created;
+  };
 }
 
 export type Business = Output<"getOverview">["data"][number];

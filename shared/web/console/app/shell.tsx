@@ -10,6 +10,7 @@ import { Deposits } from "./screens/deposits.tsx";
 import { Documents } from "./screens/documents.tsx";
 import { FlaggedSales } from "./screens/flaggedSales.tsx";
 import { Insights } from "./screens/insights.tsx";
+import { Invite } from "./screens/invite.tsx";
 import { Portfolio } from "./screens/portfolio.tsx";
 import { Settings } from "./screens/settings.tsx";
 import { Statements } from "./screens/statements.tsx";
@@ -27,6 +28,7 @@ const screens: readonly Screen[] = [
   { path: "/businesses/:crb_id/data", Screen: BusinessData },
   { path: "/businesses/:crb_id/insights/:id?", isQueue: true, Screen: Insights },
   { path: "/businesses/:crb_id/documents/:id?", isQueue: true, Screen: Documents },
+  { path: "/invite", Screen: Invite },
   { path: "/deposits", menu: "Deposits", Screen: Deposits },
   { path: "/statements", menu: "Statements", Screen: Statements },
   { path: "/access-reports", menu: "Access reports", Screen: AccessReports },

@@ -113,11 +113,7 @@ export const matterState = statesOf(
 );
 
 /** Insights; the words of decisions on them, too. */
-export const insightState = statesOf<api.InsightStatus>({
-  open: "act",
-  escalated: "look",
-  explained: "good",
-});
+export const insightState = statesOf<api.InsightStatus>({ open: "act", escalated: "look", explained: "good" });
 
 /** The rules' results for a sale. A sale is never said to be compliant. */
 export const saleState = statesOf<(typeof api.complianceStatuses)[number]>({
@@ -243,8 +239,10 @@ export const replicationFailure = textsOf<api.ReplicationError>({
   unexpected: "An error of the service. The operator works on it.",
 });
 
-/** Decisions that the present state does not permit, with what to do. */
+/** Requests that the present state does not permit, with what to do. */
 const conflicts: Readonly<Record<string, string>> = {
+  already_invited:
+    "Your bank has already invited this business, and it has not connected its point of sale yet. Find it in the portfolio.",
   insight_changed:
     "This insight has changed since you opened it: its figures did, or another person decided. Your note is kept. Load it again, compare, then save.",
   insight_withdrawn:
@@ -262,6 +260,7 @@ const reasonsOf = ({ fields }: Rejection): string[] =>
 
 /** Why a request has to wait for longer than a minute. */
 const delays: Readonly<Record<string, string>> = {
+  invitation_limit: "Your bank has sent as many invitations today as it can.",
   report_day_limit: "Your bank has requested as many reports today as it can.",
   statement_day_limit: "As many statements of this business were requested today as it can have.",
 };

@@ -22,11 +22,7 @@ export function stepsOf(onboarding: Onboarding): Step[] {
   const isSubmitting = onboarding.status.startsWith("svc_") && onboarding.status !== "svc_approved";
   return [
     { name: "consent", title: "Consent", isDone: isPresent(onboarding) },
-    {
-      name: "pos",
-      title: "Point of sale",
-      isDone: !onboarding.missing.some(({ step }) => step === "pos_connection"),
-    },
+    { name: "pos", title: "Point of sale", isDone: !onboarding.missing.some(({ step }) => step === "pos_connection") },
     { name: "documents", title: "Documents", isDone: requirementsToDo(onboarding).length === 0 },
     // A business that was invited without `onboarding_required` has nothing to submit.
     isSubmitting

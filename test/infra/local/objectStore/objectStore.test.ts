@@ -164,9 +164,7 @@ describe("operations signed in the header", () => {
 
   test("a request whose date is too old gets 403", async () => {
     now = new Date(Date.now() + 16 * 60_000);
-    await expect(head()).rejects.toMatchObject({
-      $metadata: { httpStatusCode: 403 },
-    });
+    await expect(head()).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
   });
 
   test.each([
@@ -272,11 +270,7 @@ describe("a page of another origin", () => {
   }
   const preflight = (origin: string, method = "PUT", headers = "content-type,if-none-match") => ({
     method: "OPTIONS",
-    headers: {
-      Origin: origin,
-      "Access-Control-Request-Method": method,
-      "Access-Control-Request-Headers": headers,
-    },
+    headers: { Origin: origin, "Access-Control-Request-Method": method, "Access-Control-Request-Headers": headers },
   });
   const link = "/documents/uploads/x?X-Amz-Signature=0";
 

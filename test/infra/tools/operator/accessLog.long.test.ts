@@ -95,15 +95,17 @@ describe("on the local stage", () => {
     for (const limit of [1, 2, 0]) await get(`/crbs/${crb?.crb_id}/products?limit=${limit}`, crb?.client_secret);
     const summary = async () =>
       JSON.parse(await expectDone("access-log", "--client", crb?.client_id ?? "", "--summary", "--json"));
-    await expect.poll(summary).toContainEqual(
-      expect.objectContaining({
-        operation_id: "listProducts",
-        crb_id: crb?.crb_id,
-        requests: 3,
-        failed: 1,
-        records: 3,
-      }),
-    );
+    await expect
+      .poll(summary)
+      .toContainEqual(
+        expect.objectContaining({
+          operation_id: "listProducts",
+          crb_id: crb?.crb_id,
+          requests: 3,
+          failed: 1,
+          records: 3,
+        }),
+      );
     const table = await expectDone("access-log", "--client", crb?.client_id ?? "", "--summary");
     expect(table).toMatch(/^client +operation +sub +crb +requests +failed +records +last +first\n/);
   });

@@ -238,11 +238,7 @@ test("weekends and holidays without a pick-up or a sale are no outstanding cash,
     const isPickUp = i % 7 < 5 && !isHoliday;
     // A Monday has the takings of the weekend.
     const takings = i > 0 && i % 7 === 0 ? 300_000 : 100_000;
-    return {
-      paid: isHoliday ? {} : { cash: 100_000 },
-      cash: isPickUp ? takings : 0,
-      ...(i === 0 && { count: 0 }),
-    };
+    return { paid: isHoliday ? {} : { cash: 100_000 }, cash: isPickUp ? takings : 0, ...(i === 0 && { count: 0 }) };
   });
   const found = compare(days);
   expect(new Set(found.map(({ status }) => status))).toEqual(new Set(["within"]));

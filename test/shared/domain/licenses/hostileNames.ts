@@ -1,35 +1,12 @@
 import fc from "fast-check";
 
 /** Unusual names, each difficult to handle in its own way. */
+// biome-ignore format: a value on each line fills a screen
 export const awkwardNames = [
-  "",
-  " ",
-  "__proto__",
-  "constructor",
-  "toString",
-  "🌿🍁",
-  "👩‍🌾 Farm",
-  "مزرعة خضراء",
-  "‮evil",
-  "Z̷a̴l̵g̶o̵",
-  "é",
-  "e\u0301",
-  "ﬁne ﷺ ㏂ ½",
-  "Straße",
-  "İstanbul",
-  "ΣΊΣΥΦΟΣ",
-  "Mary's O’Neil",
-  '"quoted"',
-  "two\nlines\r\n\ttabs",
-  "\u0000\u0007",
-  "\u2028",
-  "名前 株式会社",
-  "𝔊reen 𐐀 \u{10FFFF}",
-  "N1 SCO TUnknown WGreen",
-  "ﾊﾝｶｸ",
-  "Green Leaf",
-  "GREENHOUSE",
-  "g",
+  "", " ", "__proto__", "constructor", "toString", "🌿🍁", "👩‍🌾 Farm", "مزرعة خضراء", "‮evil", "Z̷a̴l̵g̶o̵", "é",
+  "e\u0301", "ﬁne ﷺ ㏂ ½", "Straße", "İstanbul", "ΣΊΣΥΦΟΣ", "Mary's O’Neil", '"quoted"', "two\nlines\r\n\ttabs",
+  "\u0000\u0007", "\u2028", "名前 株式会社", "𝔊reen 𐐀 \u{10FFFF}", "N1 SCO TUnknown WGreen", "ﾊﾝｶｸ", "Green Leaf",
+  "GREENHOUSE", "g",
 ];
 
 /** Unusual names and plausible ones: short and very long, of any script, of many words. */

@@ -202,10 +202,7 @@ test("unreadable rows are rejected with their line number, and the others are st
     { line: 10, reason: "status_date or issued_at is required" },
     { line: 11, reason: `license_identifier ${rounded}` },
     { line: 12, reason: "license_identifier is an error of a spreadsheet, such as #REF! or ####" },
-    {
-      line: 13,
-      reason: "licensee has bytes that are not UTF-8, or control characters; save the file as UTF-8",
-    },
+    { line: 13, reason: "licensee has bytes that are not UTF-8, or control characters; save the file as UTF-8" },
     {
       line: 14,
       reason: `license_identifier ${changed}; address_postal_code is an error of a spreadsheet, such as #REF! or ####`,

@@ -162,9 +162,7 @@ test("each vanished record is set to 0 once, even if there are more than fit in 
 test("nothing waits and nothing goes to 0 if all records change in a run, however stale reads are", async () => {
   for (let seed = 1; seed <= (isThorough ? 5 : 1); seed++) {
     await reset();
-    const world = new RealRules({
-      ...{ seed, start: instant(), tableLag: 1_000, usualLag: 900, stalls: 0, skew: 0 },
-    });
+    const world = new RealRules({ ...{ seed, start: instant(), tableLag: 1_000, usualLag: 900, stalls: 0, skew: 0 } });
     const ruled = testTableOf(table(), world.clock);
     world.attach(ruled);
     const replicateRuled = () => replicate(ruled, connection, pos, "inventory", { clock: world.clock });

@@ -43,9 +43,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
 
   const run = async (kind: RecordKind) => {
-    expect(await replicate(table, connection, pos, kind, { clock })).toMatchObject({
-      outcome: "finished",
-    });
+    expect(await replicate(table, connection, pos, kind, { clock })).toMatchObject({ outcome: "finished" });
   };
   const readAll = async (kind: RecordKind, order: "rank" | "saleRank" = "rank") => {
     const list = recordList(connection.crbId, kind);

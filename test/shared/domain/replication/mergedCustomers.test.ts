@@ -151,10 +151,7 @@ describe("the erasure of merged customers", () => {
   const expectErased = async () => {
     const personal = JSON.stringify([await readAll("customer"), await readAll("sale")]);
     for (const posId of posIds) {
-      expect(await recordOf(posId)).toMatchObject({
-        pos_customer_id: "erased",
-        dob: null,
-      });
+      expect(await recordOf(posId)).toMatchObject({ pos_customer_id: "erased", dob: null });
       expect(personal).not.toContain(`1980-02-0${posId}`);
       expect(await table().get(erasedKey(connection.crbId, idOf(posId)), { consistent: true })).toMatchObject({
         announced: true,

@@ -182,11 +182,7 @@ describe("inventory", () => {
   });
 
   test("without product or locations has no product id and no list of locations", () => {
-    const { content } = inventoryOf({
-      ...posInventory,
-      pos_product_id: null,
-      location_data: null,
-    });
+    const { content } = inventoryOf({ ...posInventory, pos_product_id: null, location_data: null });
     expect(content.product_id).toBeNull();
     expect("location_data" in content).toBe(false);
   });

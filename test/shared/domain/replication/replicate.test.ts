@@ -235,11 +235,7 @@ describe("records that are rejected", () => {
   const listedIds = async () => (await readRejected(table(), connection.crbId, "customer")).map(({ pos_id }) => pos_id);
   /** Adds rejected records to each page, and sets whether the pull is complete. */
   function pages(rejected: (request: PullRequest<RecordKind>) => RejectedPosRecord[], complete?: boolean): void {
-    pos.afterPage = (page, request) => ({
-      ...page,
-      rejected: rejected(request),
-      complete: complete ?? page.complete,
-    });
+    pos.afterPage = (page, request) => ({ ...page, rejected: rejected(request), complete: complete ?? page.complete });
   }
   const reject = (...posIds: string[]) => posIds.map((posId) => ({ posId, field: "dob", reason: "invalid_date" }));
 

@@ -43,10 +43,7 @@ export async function givenStateConnection(
   const stored = await readStateConnections(table, crbId);
   await table.transact([
     connectionsWrite(table, { ...stored, licenses: { [licenseNumber]: connection } }),
-    table.putWrite({
-      ...stateKeysKey(crbId),
-      [keyAttribute(licenseNumber)]: await seal(crbId, { user_key: userKey }),
-    }),
+    table.putWrite({ ...stateKeysKey(crbId), [keyAttribute(licenseNumber)]: await seal(crbId, { user_key: userKey }) }),
   ]);
 }
 

@@ -45,9 +45,10 @@ test("the CSV files have the rows of the content, amounts in dollars, and no for
     "readers.csv",
   ]);
   const rows = async (name: string) =>
-    parse(await textOf(stored, csv(name)), {
-      ...{ bom: true, columns: true, record_delimiter: "\r\n" },
-    }) as Record<string, string>[];
+    parse(await textOf(stored, csv(name)), { ...{ bom: true, columns: true, record_delimiter: "\r\n" } }) as Record<
+      string,
+      string
+    >[];
   const days = await rows("days");
   expect(days.map(({ date, total_paid_usd }) => [date, total_paid_usd])).toEqual(
     content.days.map(({ date, total_paid }) => [date, dollars(total_paid)]),

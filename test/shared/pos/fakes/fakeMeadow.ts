@@ -41,11 +41,7 @@ export class FakeMeadow extends ShopServer {
     const { shop } = this;
     switch (path) {
       case "/api/v1/organization":
-        return success({
-          id: meadowOrganizationId,
-          name: "Greenway",
-          state: "CO",
-        });
+        return success({ id: meadowOrganizationId, name: "Greenway", state: "CO" });
       case "/api/v1/inventory-locations":
         return success(rooms.map(({ number, name }) => ({ id: number, name, type: "standard" })));
       case "/api/v1/payment-types":

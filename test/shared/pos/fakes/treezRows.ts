@@ -144,10 +144,7 @@ export function treezTicket(sale: ShopSale) {
     discount_total: -dollars(discount),
     total: money(total),
     original_ticket_id: original?.uuid ?? null,
-    created_by_employee: {
-      employee_id: number % 3 === 0 ? "Default" : "emp-9",
-      name: "Plantedstaff",
-    },
+    created_by_employee: { employee_id: number % 3 === 0 ? "Default" : "emp-9", name: "Plantedstaff" },
     fees: fee ? [{ type: "DELIVERY", total_amount: money(fee) }] : [],
     payments: [
       {

@@ -31,23 +31,9 @@ test.each<[string, unknown[]]>([
   for (const size of [1, 2, 5, 100]) expect(await read(text, size)).toEqual(expected);
 });
 
+// biome-ignore format: a value on each line fills a screen
 test.each([
-  "",
-  " ",
-  "[",
-  "[1",
-  "[1,",
-  '["a',
-  '[{"a":1}',
-  "{}",
-  "null",
-  "[1]]",
-  "[1] x",
-  "[,]",
-  "[1,]",
-  "[1}",
-  "<html>",
-  "[1 2]",
+  "", " ", "[", "[1", "[1,", '["a', '[{"a":1}', "{}", "null", "[1]]", "[1] x", "[,]", "[1,]", "[1}", "<html>", "[1 2]",
 ])("%j is not an array", async (text) => {
   for (const size of [1, 100]) await expect(read(text, size)).rejects.toThrow(SyntaxError);
 });

@@ -95,10 +95,7 @@ describe.each([
         }
         for (const line of sale.line_items) {
           const product = productsById.get(line.pos_product_id ?? "");
-          expect(line).toMatchObject({
-            product_name: product?.name,
-            product_type: product?.svc_product_category_name,
-          });
+          expect(line).toMatchObject({ product_name: product?.name, product_type: product?.svc_product_category_name });
         }
       }
       expect(share(pulled.records, (sale) => !sale.customer?.pos_customer_id)).toBeGreaterThan(3);

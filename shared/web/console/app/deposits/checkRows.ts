@@ -87,7 +87,5 @@ function resultOf(
   if (amount === 0) return { problem: "The amount is 0." };
   if (type === undefined)
     return { problem: texts.type ? `Choose what the code ${texts.type} means.` : "Choose the type." };
-  return {
-    deposit: { id, posted_date: posted.day, amount, type, ...(business && { business_date: business.day }) },
-  };
+  return { deposit: { id, posted_date: posted.day, amount, type, ...(business && { business_date: business.day }) } };
 }

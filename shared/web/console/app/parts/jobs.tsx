@@ -31,55 +31,68 @@ export function useJobs<Id extends "listStatements" | "listAccessReports">(id: I
 }
 
 /** Days of a statement or report at most (docs/spec.md#limits). */
-const maxDays = 400;
+export const maxDays = 400;
 
 interface DaysFormProps {
-  /** Such as `statement`. */
-  name: string;
   /** Names the draft. */
   draft: string;
-  operation: OperationId;
-  hint: string;
-  /** Requests what the fields say: `start_date`, `end_date` (yyyy-MM-dd), and those of the children. */
-  make(fields: Record<string, string>): Promise<unknown>;
-  children: ComponentChildren;
+  button: string;
+  busyLabel: string;
+  /** Sends what the fields say: `start_date`, `end_date` (yyyy-MM-dd), and those of the children. */
+  send(fields: Record<string, string>): Promise<void>;
+  children?: ComponentChildren;
 }
 
-/** The form that requests something about days, and keeps them for the next request. */
-export function DaysForm({ name, draft, operation, hint, make, children }: DaysFormProps) {
-  const { announce } = useSession();
+/** A form about at most 400 days, at first those of the last month. It keeps them for the next time. */
+export function DaysForm({ children, button, ...form }: DaysFormProps) {
   const [first, last] = lastMonth(new Date());
   const [start, setStart] = useState(first);
   return (
+    <Form
+      class="panel pad bar"
+      buttons={[button]}
+      isKept
+      changed={({ elements }) => {
+        const field = elements.namedItem("start_date");
+        if (field instanceof HTMLInputElement && field.value) setStart(field.value);
+      }}
+      {...form}
+    >
+      <Field name="start_date" label="First day" type="date" required defaultValue={first} />
+      <Field
+        name="end_date"
+        label="Last day"
+        type="date"
+        required
+        defaultValue={last}
+        min={start}
+        max={addDays(start, maxDays - 1)}
+      />
+      {children}
+    </Form>
+  );
+}
+
+interface JobFormProps extends Pick<DaysFormProps, "draft" | "children"> {
+  /** Such as `statement`. */
+  name: string;
+  operation: OperationId;
+  hint: string;
+  /** Requests what the fields say. */
+  make(fields: Record<string, string>): Promise<unknown>;
+}
+
+/** The form that requests a statement or report. */
+export function JobForm({ name, operation, hint, make, ...form }: JobFormProps) {
+  const { announce } = useSession();
+  const send = async (fields: Record<string, string>) => {
+    await make(fields);
+    announce(`The ${name} is being made.`);
+  };
+  return (
     <Section title={`Make a ${name}`} operation={operation}>
       <p class="hint">{hint}</p>
-      <Form
-        class="panel pad bar"
-        draft={draft}
-        buttons={[`Make the ${name}`]}
-        busyLabel="Requesting …"
-        isKept
-        changed={({ elements }) => {
-          const field = elements.namedItem("start_date");
-          if (field instanceof HTMLInputElement && field.value) setStart(field.value);
-        }}
-        send={async (fields) => {
-          await make(fields);
-          announce(`The ${name} is being made.`);
-        }}
-      >
-        <Field name="start_date" label="First day" type="date" required defaultValue={first} />
-        <Field
-          name="end_date"
-          label="Last day"
-          type="date"
-          required
-          defaultValue={last}
-          min={start}
-          max={addDays(start, maxDays - 1)}
-        />
-        {children}
-      </Form>
+      <DaysForm button={`Make the ${name}`} busyLabel="Requesting …" send={send} {...form} />
     </Section>
   );
 }

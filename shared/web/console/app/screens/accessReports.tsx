@@ -4,7 +4,7 @@ import { linesIn, readStored, saveFile } from "../files.ts";
 import { addDays, counted, formatTime } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessChoice } from "../parts/businessFrame.tsx";
-import { DaysForm, sizeOf, useJobs } from "../parts/jobs.tsx";
+import { JobForm, sizeOf, useJobs } from "../parts/jobs.tsx";
 import { Empty, Head, Loaded } from "../parts/layout.tsx";
 import { type Column, DataTable, number, state, text, time } from "../parts/table.tsx";
 import { useBusinessNames, useLoad, useSession } from "../session.tsx";
@@ -61,9 +61,7 @@ function Reports() {
   const columns: readonly Column<Report>[] = [
     text("Days", ({ from, to }) => `${formatTime(from)} to ${formatTime(to)}`),
     text("Business", ({ crb_id }) => (crb_id ? nameOf(crb_id) : "All")),
-    state("State", ({ status }) => jobState(status), {
-      under: ({ error }) => error && jobFailure(error),
-    }),
+    state("State", ({ status }) => jobState(status), { under: ({ error }) => error && jobFailure(error) }),
     number("Requests", ({ requests }) => requests, "number", {
       under: ({ unreadable }) => (unreadable ? "some are missing" : ""),
     }),
@@ -79,7 +77,7 @@ function Reports() {
   ];
   return (
     <>
-      <DaysForm
+      <JobForm
         name="report"
         draft="report"
         operation="createAccessReport"
@@ -87,7 +85,7 @@ function Reports() {
         make={make}
       >
         <BusinessChoice value={crbId} changed={setCrbId} none="All businesses" />
-      </DaysForm>
+      </JobForm>
       <Loaded
         of={list}
         name="The reports"

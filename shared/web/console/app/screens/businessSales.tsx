@@ -14,10 +14,11 @@ import {
   transfersOf,
 } from "../days.ts";
 import type { Place } from "../findScreen.ts";
-import { counted, dollars, formatTime, inDollars, rangeInDollars, shareOf } from "../format.ts";
+import { counted, dollars, formatTime, inDollars, lastMonth, rangeInDollars, shareOf } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
 import { DayChart } from "../parts/dayChart.tsx";
+import { DaysForm, maxDays } from "../parts/jobs.tsx";
 import { Figures, Loaded, Reading, Section } from "../parts/layout.tsx";
 import { Legend } from "../parts/marks.tsx";
 import { RemoveButton } from "../parts/removeButton.tsx";
@@ -88,6 +89,7 @@ const columnsWith = (open: (date: string) => void): readonly Column<Day>[] => [
 ];
 
 const periods: Readonly<Record<string, number>> = { "28 days": 28, "90 days": 90, "A year": 366 };
+const ownDays = "Choose days";
 
 /** Licenses with totals of the state on a day at most (docs/spec.md#connections-to-a-states-system). */
 const maxLicenses = 10;
@@ -102,9 +104,13 @@ const asOf = (days: readonly Day[]): string => {
 export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
   const [period, setPeriod] = useDraft("period", "28 days");
   const [opened, open] = useState("");
-  const limit = periods[period] ?? 28;
+  const [start_date, end_date] = lastMonth(new Date());
+  const [chosen, choose] = useDraft("chosen-days", { start_date, end_date });
+  const isChosen = period === ownDays;
+  const limit = isChosen ? maxDays : (periods[period] ?? 28);
+  const window = isChosen ? chosen : {};
   const { client } = useSession();
-  const input = { path: { crb_id }, query: { limit } };
+  const input = { path: { crb_id }, query: { limit, ...window } };
   // Without either list, the figures would say that there are no sales or no deposits.
   const read = useLoad(JSON.stringify(input), async () => {
     const lists = [client("listCrbSalesDays", input), client("listReconciliationDays", input)] as const;
@@ -112,23 +118,35 @@ export function BusinessSales({ parameters: { crb_id = "" } }: Place) {
     return { data: joinDays(sales.data, compared.data).slice(0, limit) };
   });
   const stateLimit = Math.min(1_000, limit * maxLicenses);
-  const stateDays = useRead("listStateDays", { path: { crb_id }, query: { limit: stateLimit } });
+  const stateDays = useRead("listStateDays", { path: { crb_id }, query: { limit: stateLimit, ...window } });
   return (
     <BusinessFrame crbId={crb_id} part="">
       {({ timezone, business_type }) => (
         <>
           {/* A period that cannot be loaded must not hide the others. */}
           <div class="bar">
-            <Choice label="Period" value={period} options={Object.keys(periods)} changed={setPeriod} />
+            <Choice label="Period" value={period} options={[...Object.keys(periods), ownDays]} changed={setPeriod} />
           </div>
+          {isChosen && (
+            <DaysForm
+              draft="days"
+              button="Show these days"
+              busyLabel="Loading …"
+              send={async (fields) => choose({ ...chosen, ...fields })}
+            />
+          )}
           <Loaded
             of={read}
             name="The sales and deposits"
-            empty={["No sales yet", "Days appear here as soon as the point of sale is read for the first time."]}
+            empty={
+              isChosen
+                ? ["Nothing on these days", "They have no sales, deposits or cash counts, or they were not read."]
+                : ["No sales yet", "Days appear here as soon as the point of sale is read for the first time."]
+            }
           >
             {({ data: days }) => (
               <>
-                <Alarm days={days} />
+                <Alarm crbId={crb_id} days={days} />
                 <Summary days={days} isWholesale={business_type === "wholesale"} />
                 <Section title="Sales and cash deposits">
                   <figure class="panel pad">
@@ -260,7 +278,7 @@ const newestIn = (days: readonly Day[]) =>
   days.find(({ compared }) => compared && compared.status !== "not_compared")?.compared;
 
 /** Cash that no sale explains, that has not arrived, or that a count did not find. */
-function Alarm({ days }: { days: readonly Day[] }) {
+function Alarm({ crbId, days }: { crbId: string; days: readonly Day[] }) {
   const newest = newestIn(days);
   const wrongCount = days.find(isCountWrong);
   const difference = wrongCount?.compared?.count_difference ?? 0;
@@ -271,7 +289,7 @@ function Alarm({ days }: { days: readonly Day[] }) {
           <h2>{inDollars(-(newest.balance_high ?? 0))} of cash that no sale explains</h2>
           <p>
             Up to {formatShortDay(newest.date)}, more cash was deposited than the business can have had, even if every
-            unclear payment was cash.
+            unclear payment was cash. <a href={`#/businesses/${crbId}/insights`}>See the insights, and decide</a>
           </p>
         </div>
       )}

@@ -8,7 +8,7 @@ import { Head, Loaded } from "../parts/layout.tsx";
 import { Legend, Spark, State } from "../parts/marks.tsx";
 import { Needs } from "../parts/needs.tsx";
 import { type Column, DataTable, number, state, text } from "../parts/table.tsx";
-import { type Business, useOverview, useRead } from "../session.tsx";
+import { type Business, useOverview, useRead, useSession } from "../session.tsx";
 import { useDraft } from "../storage.ts";
 import { crbState, dataState, licenseState, reconciliationState } from "../texts.ts";
 
@@ -16,16 +16,24 @@ const none = "not yet";
 const inFile = { isInFileOnly: true } as const;
 
 const breaksOf = ({ data, flagged_sales }: Business) => (data?.data_as_of ? flagged_sales?.red_flag : undefined);
+/** Whether the sum of sales, or that of cash, is the least that it can be (docs/spec.md#unknown-amounts). */
+const lacksTotal = (row: Business) => (lastDay(row)?.unknown_totals ?? 0) > 0;
+const lacksPayment = (row: Business) => (lastDay(row)?.unknown_paid_amounts ?? 0) > 0;
 const finishedDays = ({ sales_days }: Business) => sales_days.filter(({ complete }) => complete);
 
 /** The sum of a figure, with the number of businesses that have it unless all do. */
 const totalOf =
-  (figure: (row: Business) => number | undefined, words: (sum: number) => string = String) =>
+  (
+    figure: (row: Business) => number | undefined,
+    words: (sum: number) => string = String,
+    isLeast = (_: Business) => false,
+  ) =>
   (rows: readonly Business[]) => {
     const known = rows.flatMap((row) => figure(row) ?? []);
     if (known.length === 0) return <span class="faint">{none}</span>;
     return (
       <>
+        {rows.some(isLeast) && "at least "}
         <strong>{words(known.reduce((sum, each) => sum + each, 0))}</strong>
         {known.length < rows.length && (
           <span class="under">
@@ -53,17 +61,20 @@ const columns: readonly Column<Business>[] = [
   text("Sales as of", ({ data }) => data?.data_as_of, inFile),
   text("Day of sales", (row) => lastDay(row)?.date, inFile),
   number("Sales", (row) => lastDay(row)?.total_paid, "dollars", {
-    under: (row) => formatShortDay(lastDay(row)?.date ?? ""),
+    under: (row) => [lacksTotal(row) && "at least, ", formatShortDay(lastDay(row)?.date ?? "")],
     none,
     total: totalOf(
       (row) => lastDay(row)?.total_paid,
       (cents) => dollars(cents, 0),
+      lacksTotal,
     ),
   }),
   number("Cash sold", (row) => lastDay(row)?.cash_sales_low, "dollars", {
-    high: (row) => lastDay(row)?.cash_sales_high,
+    high: (row) => (lacksPayment(row) ? undefined : lastDay(row)?.cash_sales_high),
+    under: (row) => lacksPayment(row) && "at least",
     none,
   }),
+  number("Sales without an amount", (row) => lastDay(row)?.unknown_totals, "number", inFile),
   {
     label: "7 days",
     shown: ({ sales_days: days, name }) =>
@@ -104,7 +115,18 @@ const columns: readonly Column<Business>[] = [
 ];
 
 const noBusiness =
-  "A business appears here as soon as you invite it. Its owner agrees to the terms and connects the point of sale; you do not need the owner’s password.";
+  "A business appears here as soon as it is invited. Its owner agrees to the terms and connects the point of sale; you do not need the owner’s password.";
+
+/** The way to a new business, for those who may add one. */
+function InviteLink() {
+  if (useSession().person.role !== "administrator") return null;
+  return (
+    <>
+      {" "}
+      <a href="#/invite">Invite a business</a>
+    </>
+  );
+}
 
 /** The number of businesses, and what the screen lacks. */
 function leadOf({ data: rows, metadata: { total } }: Output<"getOverview">): string {
@@ -125,7 +147,11 @@ export function Portfolio() {
   const { data, readAt = 0 } = list;
   return (
     <>
-      <Head title="Portfolio" lead={data && leadOf(data)} readAt={data && oldestTime(data.data)} />
+      <Head
+        title="Portfolio"
+        lead={data && [leadOf(data), <InviteLink key="invite" />]}
+        readAt={data && oldestTime(data.data)}
+      />
       <Loaded of={list} name="The overview" empty={["No business yet", noBusiness]}>
         {({ data: rows }) => (
           <>
@@ -161,9 +187,9 @@ function Businesses({ rows, readAt }: { rows: readonly Business[]; readAt: numbe
         caption={
           <>
             Whole US dollars, net of returns. <em>Sales</em> and <em>cash sold</em> are of the last finished day. Cash
-            is a range where the point of sale does not say how a sale was paid. Rule breaks are of the last 30 days; a
-            business’s own page counts unchecked sales of 28 complete days. Figures are computed every 15 minutes;
-            insights are counted at {formatTime(readAt)}.
+            is a range where the point of sale does not say how a sale was paid, and a sum that lacks amounts is the
+            least that it can be. Rule breaks are of the last 30 days; a business’s own page counts unchecked sales of
+            28 complete days. Figures are computed every 15 minutes; insights are counted at {formatTime(readAt)}.
           </>
         }
         columns={columns}

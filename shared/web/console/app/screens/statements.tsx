@@ -1,4 +1,3 @@
-import { useRef } from "preact/hooks";
 import { statementFormats } from "../../../../api/enumerations.ts";
 import { Choice } from "../../../browser/parts.tsx";
 import { readStored, saveFile } from "../files.ts";
@@ -7,10 +6,10 @@ import { periodOf } from "../format.ts";
 import type { Input, Output } from "../operations.ts";
 import { BusinessChoice, businessIn } from "../parts/businessFrame.tsx";
 import { ActButton, Permitted } from "../parts/form.tsx";
-import { DaysForm, OnDemand, sizeOf, useJobs } from "../parts/jobs.tsx";
+import { JobForm, OnDemand, sizeOf, useJobs } from "../parts/jobs.tsx";
 import { ApiLink, Head, Loaded, Reading } from "../parts/layout.tsx";
 import { type Column, DataTable, state, text, time } from "../parts/table.tsx";
-import { useBusinessNames, useSession } from "../session.tsx";
+import { useBusinessNames, useCreation, useSession } from "../session.tsx";
 import { formatName, jobFailure, jobState, nameOfPerson } from "../texts.ts";
 
 type Statement = Output<"listStatements">["data"][number];
@@ -34,17 +33,13 @@ export function Statements({ query }: Place) {
 }
 
 function OfBusiness({ crbId }: { crbId: string }) {
-  const { client, person } = useSession();
+  const { person } = useSession();
   const input = { path: { crb_id: crbId }, query: { limit: 100 } };
   const list = useJobs("listStatements", input, "A statement is finished.");
-  /** The key of the request, which stays the same until it succeeds or its content changes. */
-  const sent = useRef({ content: "", key: "" });
+  const create = useCreation();
 
   async function make(body: Wanted) {
-    const content = JSON.stringify(body);
-    if (sent.current.content !== content) sent.current = { content, key: crypto.randomUUID() };
-    await client("createStatement", { path: { crb_id: crbId }, body, idempotencyKey: sent.current.key });
-    sent.current = { content: "", key: "" };
+    await create("createStatement", { path: { crb_id: crbId }, body });
     list.reload();
   }
   const differences: Column<Statement> = {
@@ -59,7 +54,7 @@ function OfBusiness({ crbId }: { crbId: string }) {
   return (
     <>
       <Permitted task="make statements">
-        <DaysForm
+        <JobForm
           name="statement"
           draft={`statement:${crbId}`}
           operation="createStatement"
@@ -73,7 +68,7 @@ function OfBusiness({ crbId }: { crbId: string }) {
               .toSorted((one) => (one === "html" ? -1 : 1))
               .map((each) => [each, formatName(each)])}
           />
-        </DaysForm>
+        </JobForm>
       </Permitted>
       <Loaded
         of={list}

@@ -103,12 +103,7 @@ describe("a product", () => {
     lowerRange: number | null,
     upperRange: number | null,
     unitOfMeasure: string | null,
-  ) => ({
-    name,
-    lowerRange,
-    upperRange,
-    unitOfMeasure,
-  });
+  ) => ({ name, lowerRange, upperRange, unitOfMeasure });
   const jar = { productWeight: 3.5, productUnitOfMeasure: "grams" };
   test.each<[string, object, object[], number | null]>([
     ["milligrams", { productWeight: 1, productUnitOfMeasure: "each" }, [result("thc", 100, 100, "mg")], 100],

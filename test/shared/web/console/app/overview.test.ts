@@ -79,6 +79,7 @@ test("licenses that are not valid come before those that expire next, and busine
 test("sales and data order businesses by their last finished day and by the time of their data", () => {
   const day = (complete: boolean, total_paid: number) => ({
     ...{ date: "2026-11-27", complete, total_paid, cash_sales_low: 0, cash_sales_high: 0 },
+    ...{ unknown_totals: 0, unknown_paid_amounts: 0 },
   });
   const data = (data_as_of: string | null) => ({ state: "current" as const, data_as_of });
   const rows = [

@@ -285,7 +285,7 @@ export class RecordWriter {
     // With the text, the read costs the same units, because DynamoDB charges for the whole item.
     const items = await this.#table.batchGet(
       ids.map((id) => recordKey(this.#list, id)),
-      { consistent, attributes: ["body", "created", "updated", "hash", "rank", "saleRank"] },
+      { consistent, attributes: ["body", "created", "updated", "hash", "rank", "saleRank", "customerRank"] },
     );
     return new Map([...items.values()].map((item) => [item.sk, item as unknown as StoredVersion]));
   }

@@ -62,6 +62,7 @@ export interface RecordChange extends ComparedRecord {
 export interface StoredVersion {
   rank: string;
   saleRank?: string;
+  customerRank?: string;
   hash: string;
   created: string;
   /** `svc_updated_date`, if the list has a digest and it differs from `created`: for the digest of a damaged record */
@@ -278,7 +279,9 @@ export class TransactionPlanner {
         isPut ? this.#table.putWrite({ ...key, ...attributes }) : this.#table.deleteWrite(key),
       ),
     ];
-    return { writes, replaced: change.stored ? itemBytes({ ...item, body: compressText(change.stored.body) }) : 0 };
+    const { stored } = change;
+    const replaced = stored ? itemBytes({ ...item, ...stored, body: compressText(stored.body) }) : 0;
+    return { writes, replaced };
   }
 }
 

@@ -64,12 +64,14 @@ function tagEach({ Resources }: Template, release: string): void {
  * metrics instead.
  */
 function simplify(alarm: Resource["Properties"]): Raised {
+  const expression: { MetricStat?: Record<string, object> }[] | undefined = alarm.Metrics;
+  if (expression) {
+    const { Metric, Period, Stat } = expression.find(({ MetricStat }) => MetricStat)?.MetricStat ?? {};
+    delete alarm.Metrics;
+    Object.assign(alarm, { ...Metric, Period, Statistic: Stat });
+  }
   if (alarm.TreatMissingData === "breaching") return "by hand";
-  if (!alarm.Metrics) return "by its metric";
-  const { Metric, Period, Stat } = alarm.Metrics.find((each: { MetricStat?: object }) => each.MetricStat).MetricStat;
-  delete alarm.Metrics;
-  Object.assign(alarm, { ...Metric, Period, Statistic: Stat });
-  return "by its first metric";
+  return expression ? "by its first metric" : "by its metric";
 }
 
 /** For generated secrets, the emulator excludes characters only if they are listed by name. */

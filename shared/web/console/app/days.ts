@@ -31,10 +31,12 @@ const amountOf = (day: SalesDay | undefined, types: readonly string[]): number =
 export const isComplete = ({ sales, compared }: Day): boolean => (sales ?? compared)?.complete ?? false;
 
 /** Whether a sale of the day lacks its total. The sum is then the least that it can be (docs/spec.md#unknown-amounts). */
-export const lacksTotal = ({ sales }: Day): boolean => (sales?.unknown_totals ?? 0) > 0;
+export const lacksTotal = ({ sales }: { sales: Pick<SalesDay, "unknown_totals"> | undefined }): boolean =>
+  (sales?.unknown_totals ?? 0) > 0;
 
 /** The same for all payments. */
-export const lacksPayment = ({ sales }: Day): boolean => (sales?.unknown_paid_amounts ?? 0) > 0;
+export const lacksPayment = ({ sales }: { sales: Pick<SalesDay, "unknown_paid_amounts"> | undefined }): boolean =>
+  (sales?.unknown_paid_amounts ?? 0) > 0;
 
 /** The cash of a day; a range where the POS does not say how it was paid. */
 export const cashOf = ({ sales, compared }: Day): [low: number, high: number] => {

@@ -1,5 +1,6 @@
 import { formatShortDay } from "../../../browser/formatDay.ts";
 import { Choice, Field } from "../../../browser/parts.tsx";
+import { lacksPayment, lacksTotal } from "../days.ts";
 import { counted, dollars, formatAge, formatTime, shareOf } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { chooseBusinesses, firstChoice, isOld, lastDay, oldestTime, orders } from "../overview.ts";
@@ -16,9 +17,8 @@ const none = "not yet";
 const inFile = { isInFileOnly: true } as const;
 
 const breaksOf = ({ data, flagged_sales }: Business) => (data?.data_as_of ? flagged_sales?.red_flag : undefined);
-/** Whether the sum of sales, or that of cash, is the least that it can be (docs/spec.md#unknown-amounts). */
-const lacksTotal = (row: Business) => (lastDay(row)?.unknown_totals ?? 0) > 0;
-const lacksPayment = (row: Business) => (lastDay(row)?.unknown_paid_amounts ?? 0) > 0;
+const isLeastSales = (row: Business) => lacksTotal({ sales: lastDay(row) });
+const isLeastCash = (row: Business) => lacksPayment({ sales: lastDay(row) });
 const finishedDays = ({ sales_days }: Business) => sales_days.filter(({ complete }) => complete);
 
 /** The sum of a figure, with the number of businesses that have it unless all do. */
@@ -61,17 +61,17 @@ const columns: readonly Column<Business>[] = [
   text("Sales as of", ({ data }) => data?.data_as_of, inFile),
   text("Day of sales", (row) => lastDay(row)?.date, inFile),
   number("Sales", (row) => lastDay(row)?.total_paid, "dollars", {
-    under: (row) => [lacksTotal(row) && "at least, ", formatShortDay(lastDay(row)?.date ?? "")],
+    under: (row) => [isLeastSales(row) && "at least, ", formatShortDay(lastDay(row)?.date ?? "")],
     none,
     total: totalOf(
       (row) => lastDay(row)?.total_paid,
       (cents) => dollars(cents, 0),
-      lacksTotal,
+      isLeastSales,
     ),
   }),
   number("Cash sold", (row) => lastDay(row)?.cash_sales_low, "dollars", {
-    high: (row) => (lacksPayment(row) ? undefined : lastDay(row)?.cash_sales_high),
-    under: (row) => lacksPayment(row) && "at least",
+    high: (row) => (isLeastCash(row) ? undefined : lastDay(row)?.cash_sales_high),
+    under: (row) => isLeastCash(row) && "at least",
     none,
   }),
   number("Sales without an amount", (row) => lastDay(row)?.unknown_totals, "number", inFile),

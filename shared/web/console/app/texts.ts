@@ -254,8 +254,9 @@ const conflicts: Readonly<Record<string, string>> = {
 /** The faults of the fields of a request, a sentence each: `End date: must not be in the future.` */
 const reasonsOf = ({ fields }: Rejection): string[] =>
   Object.entries(fields).map(([place, { message }]) => {
-    const name = place.replace(/^\w+\./, "").replaceAll(/[._]/g, " ");
-    return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${message}.`;
+    // A form names its fields, and not the record or the list that the request has them in.
+    const name = place.replace(/^\w+\.(org\.|\w+\.\d+\.)?/, "").replaceAll(".", " ");
+    return `${inWords(name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))}: ${message}.`;
   });
 
 /** Why a request has to wait for longer than a minute. */

@@ -17,6 +17,13 @@ test("a rejection without a message, such as that of a proxy, is never without w
 test("faults of fields are named without a message, too", () => {
   const fields = { "body.end_date": { message: "must not be in the future" } };
   expect(explained(422, { fields })).toBe("End date: must not be in the future.");
+  const ofLists = {
+    "body.org.name": { message: "must not be empty" },
+    "body.users.0.firstName": { message: "is empty" },
+  };
+  expect(explained(422, { fields: ofLists })).toBe("Name: must not be empty. First name: is empty.");
+  const ofCodes = { "body.large_cash_payment.threshold": { message: "must be positive" } };
+  expect(explained(422, { fields: ofCodes })).toBe("Large cash payment threshold: must be positive.");
 });
 
 test.each<[number, object, number, RegExp]>([

@@ -13,7 +13,7 @@ export const pageTraversal = z.object({
   tail: z.array(z.string()),
   /** whether the traversal is going back to find the rows of `tail` */
   isBack: z.boolean(),
-  /** number of consecutive doubts: the row before a page was not the expected one, so the traversal went back */
+  /** number of consecutive doubts: the rows before a page were not the expected ones, so the traversal went back */
   doubts: z.number(),
   /** number of consecutive doubts, up to the last one, in which the previous page had changed */
   moves: z.number(),
@@ -25,7 +25,7 @@ export type PageTraversal = z.output<typeof pageTraversal>;
 /** Reads the page `index`, from 0, of `size` rows. */
 export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown[]; isLast?: boolean }>;
 
-/** After this many doubts it continues if the previous page is unchanged: single rows are then probably wrong. */
+/** After this many doubts it continues if the previous page is unchanged: small pages are then probably wrong. */
 const maxDoubts = 5;
 /** Number of pages that a traversal may go back, in addition to two pages for each page that it read. */
 const maxPagesBack = 50;
@@ -53,9 +53,10 @@ export function traverseBackward(walk: PageTraversal, offset: number): PageTrave
  * Reads the next page of a list with numbered pages.
  *
  * If a record changes and moves to the end, or is removed, all later rows move up. The next page would then begin too
- * late and miss rows. So after each page except the first, the traversal reads the row before that page again. If the
- * row is not the last row of `tail`, the traversal goes back to a page that contains the rows of `tail` and continues
- * from there. If the list shifts down, rows only repeat, which is harmless.
+ * late and miss rows. So after each page except the first, the traversal reads the rows before that page again. If they
+ * are not the rows of `tail`, the traversal goes back to a page that contains the rows of `tail` and continues from
+ * there. The last row alone does not prove that the pages join: in a list of few more rows, it may have moved to the end
+ * and up again. If the list shifts down, rows only repeat, which is harmless.
  *
  * The list ends with an empty page or with a repetition of the last page: some POS systems return the last page for
  * every higher page number.
@@ -81,13 +82,18 @@ export async function continueTraversal(
     const joins = offset === 0 || tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
     if (!joins) return { rows, next: back(doubts) };
   } else if (offset > 0 && tail.length > 0 && (doubts < maxDoubts || moves >= maxDoubts)) {
-    const last = rows.length === 0 ? read : offset;
-    const readBefore = async () => (await fetchPage(last - 1, 1)).rows.map(idOf)[0];
-    if ((await readBefore()) !== tail.at(-1)) {
+    // If the POS repeats its last page, only single rows of it have the same place on pages of any size.
+    const before = pageBefore(rows.length === 0 ? read : offset, isSame ? 1 : tail.length, size);
+    const readBefore = async () => {
+      const page = (await fetchPage(before.index, before.size)).rows.map(idOf);
+      return page.slice(before.first, before.first + before.count).join("\n");
+    };
+    if ((await readBefore()) !== tail.slice(-before.count).join("\n")) {
       if (doubts < maxDoubts) return { rows, next: back(doubts + 1) };
       // A retry at this position succeeds once the list stops changing.
-      const pageBefore = (await fetchPage((offset - size) / size, size)).rows.map(idOf);
-      if (pageBefore.at(-1) !== (await readBefore())) throw new PosError("notUnderstood", { code: "unordered" });
+      const previous = (await fetchPage((offset - size) / size, size)).rows.map(idOf);
+      if (previous.slice(-before.count).join("\n") !== (await readBefore()))
+        throw new PosError("notUnderstood", { code: "unordered" });
       return { rows, next: back(doubts) };
     }
     if (isSame) return { rows, next: null };
@@ -113,6 +119,21 @@ export async function continueTraversal(
       pagesBack,
     },
   };
+}
+
+/**
+ * The smallest page with the rows before the row `end`: `count` of them, or fewer if a page of `size` rows cannot hold
+ * that many. `first` is the place of the first of these rows on the page.
+ */
+function pageBefore(end: number, count: number, size: number) {
+  const last = end - 1;
+  for (let rows = count; rows > 1; rows--) {
+    for (let length = rows; length <= size; length++) {
+      const first = (last % length) - rows + 1;
+      if (first >= 0) return { index: Math.floor(last / length), size: length, first, count: rows };
+    }
+  }
+  return { index: last, size: 1, first: 0, count: 1 };
 }
 
 const endOf = (ids: readonly string[]) => ids.slice(-tailLength);

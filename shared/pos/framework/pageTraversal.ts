@@ -7,6 +7,8 @@ export const pageTraversal = z.object({
   offset: z.number(),
   /** number of rows up to the last row read. After a page with fewer rows than `size`, it is less than `offset` */
   read: z.number(),
+  /** the largest `read` so far */
+  furthest: z.number(),
   /** rows per page, from which the POS computes where each page starts */
   size: z.number(),
   /** ids of the last rows read, in list order, if no row before them was missed; empty if unknown */
@@ -27,13 +29,13 @@ export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown
 
 /** After this many doubts it continues if the previous page is unchanged: small pages are then probably wrong. */
 const maxDoubts = 5;
-/** Number of pages that a traversal may go back, in addition to two pages for each page that it read. */
+/** Number of pages that a traversal may go back, in addition to two pages for each page that it has reached. */
 const maxPagesBack = 50;
-/** Number of ids in `tail`. It is more than one, because one of the rows may move. */
-const tailLength = 3;
+/** Number of ids in `tail`. Rows may move; that so many move in their order, and nothing else, is improbable. */
+const tailLength = 8;
 
 export function readFromStart(size: number): PageTraversal {
-  return { offset: 0, read: 0, size, tail: [], isBack: false, doubts: 0, moves: 0, pagesBack: 0 };
+  return { offset: 0, read: 0, furthest: 0, size, tail: [], isBack: false, doubts: 0, moves: 0, pagesBack: 0 };
 }
 
 /**
@@ -44,7 +46,7 @@ export function readFromStart(size: number): PageTraversal {
  */
 export function traverseBackward(walk: PageTraversal, offset: number): PageTraversal {
   const pagesBack = walk.pagesBack + 1;
-  const pages = walk.read / Math.max(1, walk.size);
+  const pages = walk.furthest / Math.max(1, walk.size);
   if (pagesBack > maxPagesBack + 2 * pages) throw new PosError("notUnderstood", { code: "unordered" });
   return { ...walk, offset: Math.max(0, offset), isBack: true, pagesBack };
 }
@@ -56,7 +58,7 @@ export function traverseBackward(walk: PageTraversal, offset: number): PageTrave
  * late and miss rows. So after each page except the first, the traversal reads the rows before that page again. If they
  * are not the rows of `tail`, the traversal goes back to a page that contains the rows of `tail` and continues from
  * there. The last row alone does not prove that the pages join: in a list of few more rows, it may have moved to the end
- * and up again. If the list shifts down, rows only repeat, which is harmless.
+ * and up again. If the list shifts down, the rows of `tail` come later, and rows only repeat, which is harmless.
  *
  * The list ends with an empty page or with a repetition of the last page: some POS systems return the last page for
  * every higher page number.
@@ -70,7 +72,7 @@ export async function continueTraversal(
   fetchPage: FetchPage,
   idOf: (row: unknown) => string,
 ): Promise<{ rows: unknown[]; next: PageTraversal | null }> {
-  const { offset, read, size, tail, isBack, doubts, moves, pagesBack } = walk;
+  const { offset, read, furthest, size, tail, isBack, doubts, moves, pagesBack } = walk;
   const { rows, isLast } = await fetchPage(offset / size, size);
   const back = (doubts: number) => traverseBackward({ ...walk, doubts }, offset - size);
   const ids = rows.map(idOf);
@@ -88,7 +90,12 @@ export async function continueTraversal(
       const page = (await fetchPage(before.index, before.size)).rows.map(idOf);
       return page.slice(before.first, before.first + before.count).join("\n");
     };
-    if ((await readBefore()) !== tail.slice(-before.count).join("\n")) {
+    const [found, expected] = [await readBefore(), tail.slice(-before.count).join("\n")];
+    const isDown = !isSame && before.count > 1 && `\n${[found, ...ids].join("\n")}\n`.includes(`\n${expected}\n`);
+    // The page before is read again, and any page is the right one then: if the list has shifted up and down again between two
+    // requests, rows at its beginning were missed.
+    if (isDown && found !== expected) return { rows, next: { ...traverseBackward(walk, offset - size), tail: [] } };
+    if (found !== expected) {
       if (doubts < maxDoubts) return { rows, next: back(doubts + 1) };
       // A retry at this position succeeds once the list stops changing.
       const previous = (await fetchPage((offset - size) / size, size)).rows.map(idOf);
@@ -111,6 +118,7 @@ export async function continueTraversal(
     next: {
       offset: offset + given,
       read: offset + rows.length,
+      furthest: Math.max(furthest, offset + rows.length),
       size: given,
       tail: endOf(ids),
       isBack: false,

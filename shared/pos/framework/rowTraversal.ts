@@ -21,12 +21,14 @@ export async function traverseRows(
   fetchPage: FetchPage,
   idOf: (row: unknown) => string,
 ): Promise<{ rows: unknown[]; next: PageTraversal | null }> {
-  const { offset, size, tail, isBack, doubts, moves, pagesBack } = walk;
+  const { offset, furthest, size, tail, isBack, doubts, moves, pagesBack } = walk;
   const start = isBack ? offset : Math.max(0, offset - tail.length);
   const { rows } = await fetchPage(start, size);
   const ids = rows.map(idOf);
   const begins = !isBack && tail.every((id, at) => ids[at] === id);
-  if (start > 0 && !begins && !holdsEnd(ids, tail) && (isBack || doubts < maxDoubts)) {
+  // If the list has shifted down, the rows come later. Two of them may have moved to the end of the list alone.
+  const joins = isBack ? holdsEnd(ids, tail) : ids.join("\n").includes(tail.join("\n"));
+  if (start > 0 && !begins && !joins && (isBack || doubts < maxDoubts)) {
     return { rows, next: traverseBackward({ ...walk, doubts: isBack ? doubts : doubts + 1 }, start - size) };
   }
   const fresh = begins ? rows.slice(tail.length) : rows;
@@ -39,6 +41,7 @@ export async function traverseRows(
     next: {
       offset: end,
       read: end,
+      furthest: Math.max(furthest, end),
       // A POS may return pages shorter than `size`. Later steps back use the length of the first page.
       size: offset === 0 && !isBack ? Math.max(rows.length, leastRows) : size,
       tail: ids.slice(-overlap),

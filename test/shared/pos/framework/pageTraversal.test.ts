@@ -113,29 +113,38 @@ test("pages may be shorter than requested", async () => {
   expect([...(await traverse(numbers(95), 10, { maxRows: 4 })).found]).toEqual(numbers(95));
 });
 
-test.each([
+describe.each([
   ["empty pages after the end", false, false],
   ["empty pages after the end, rows counted", true, false],
   ["the last page is repeated beyond the end", false, true],
-])("no row that stays is missed if others move to the end or are removed (%s)", async (_, countsRows, repeats) => {
-  const moves = fc.array(fc.record({ at: fc.nat(40), from: fc.nat(99), gone: fc.boolean() }), { maxLength: 6 });
-  await fc.assert(
-    fc.asyncProperty(fc.nat(60), fc.integer({ min: 4, max: 9 }), moves, async (count, size, moves) => {
-      const list = numbers(count);
-      const touched = new Set<number>();
-      const before = (request: number) => {
-        for (const { from, gone } of moves.filter(({ at }) => at === request)) {
-          const [moved] = list.splice(from % Math.max(1, list.length), 1);
-          if (moved === undefined) continue;
-          touched.add(moved);
-          if (!gone) list.push(moved);
-        }
-      };
-      const { found } = await traverse(list, size, { before, countsRows, repeats });
-      expect(numbers(count).filter((number) => !touched.has(number) && !found.has(number))).toEqual([]);
-    }),
-    { numRuns: 400 },
-  );
+])("no row that stays is missed (%s)", (_, countsRows, repeats) => {
+  const moves = fc.array(fc.record({ at: fc.nat(40), from: fc.nat(99), goes: fc.boolean() }), { maxLength: 6 });
+
+  test.each([
+    ["changed rows move to the end, and rows are removed", "last"],
+    ["new and changed rows come first", "first"],
+  ])("if %s", async (_, place) => {
+    const size = fc.integer({ min: countsRows ? 8 : 4, max: 9 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(60), size, moves, async (count, size, moves) => {
+        const list = numbers(count);
+        const touched = new Set<number>();
+        const before = (request: number) => {
+          for (const { from, goes } of moves.filter(({ at }) => at === request)) {
+            const isNew = place === "first" && goes;
+            const [moved] = isNew ? [] : list.splice(from % Math.max(1, list.length), 1);
+            if (moved !== undefined) touched.add(moved);
+            if (isNew) list.unshift(1_000 + list.length);
+            else if (moved !== undefined && place === "first") list.unshift(moved);
+            else if (moved !== undefined && !goes) list.push(moved);
+          }
+        };
+        const { found } = await traverse(list, size, { before, countsRows, repeats });
+        expect(numbers(count).filter((number) => !touched.has(number) && !found.has(number))).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
 });
 
 test.each([0, 1, 3, 4, 9, 10, 11, 20, 95])(
@@ -181,6 +190,26 @@ test("the last row of a page may move to the end and up again, and no row that s
   };
   const { found } = await traverse(list, 7, { before });
   expect(numbers(57).filter((number) => !found.has(number))).toEqual([]);
+});
+
+test("two of the last rows that move to the end do not join a page by rows, and no row that stays is missed", async () => {
+  const list = numbers(80);
+  const before = (request: number) => {
+    if (request === 1) for (const row of [2, 3, 48, 49]) list.push(...list.splice(list.indexOf(row), 1));
+  };
+  const { found } = await traverse(list, 50, { before, countsRows: true });
+  expect(numbers(80).filter((row) => !found.has(row))).toEqual([]);
+});
+
+test("a list whose new rows come first is read with few repetitions", async () => {
+  const list = numbers(600);
+  let added = 0;
+  const before = (request: number) => {
+    if (request % 12 === 0) list.unshift(--added, --added);
+  };
+  const { found, requests } = await traverse(list, 10, { before });
+  expect(numbers(600).filter((row) => !found.has(row))).toEqual([]);
+  expect(requests / (list.length / 10)).toBeLessThan(3);
 });
 
 test("the traversal ends even if the rows before a page cannot be read", async () => {

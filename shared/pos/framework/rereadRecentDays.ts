@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { PullPage, PullRequest } from "../connector.ts";
 import {
@@ -16,6 +17,8 @@ import type { StorePull } from "./storeConnector.ts";
 
 /** Days that the nightly reading covers. It finds changes of older sales, such as voids and refunds. */
 const daysAgainAtNight = 35;
+/** Days of the older history that a nightly reading covers at least. */
+const month = 28;
 /** Minimum interval between two nightly readings, in milliseconds. */
 const night = 20 * 60 * 60_000;
 
@@ -32,6 +35,8 @@ const position = z.object({
   walk: dayTraversal,
   /** whether this pull also reads a month of the older history: `no`; `next`, after the recent days; or `now` */
   older: z.enum(["no", "next", "now"]),
+  /** the day with which the reading of the older history begins, yyyy-MM-dd; absent before it begins */
+  olderFrom: z.iso.date().optional(),
 });
 type Position = z.output<typeof position>;
 
@@ -87,10 +92,11 @@ function after(
   const { mark, walk, older } = state;
   if (older === "next" && mark && !next) {
     const to = mark.older ?? localDay(daysAfter(state.upTo, -daysAgainAtNight), timezone);
-    return position({ older: "now", walk: historyUpTo(to, pageSize) });
+    return position({ older: "now", olderFrom: to, walk: historyUpTo(to, pageSize) });
   }
   if (older !== "now" || !mark) return next ? position({ walk: next }) : createLastPage(state);
-  const isMonthRead = !next || (next.to !== walk.to && next.emptyDays === 0);
+  const isWindowRead = next !== null && next.to !== walk.to && next.emptyDays === 0;
+  const isMonthRead = !next || (isWindowRead && next.to <= addDays(state.olderFrom ?? next.to, -month));
   return isMonthRead ? createLastPage({ ...state, mark: { ...mark, older: next?.to } }) : position({ walk: next });
 }
 

@@ -164,8 +164,9 @@ export function readRow(register: Register, values: Readonly<Record<string, stri
   if (data.license_identifier === null && data.licensee === null) return "license_identifier or licensee is required";
   const authority = authorityOf(register, data.licensing_authority_name);
   if (authority === undefined) return "licensing_authority_name or the option --authority is required";
-  const statusDate = data.status_date ?? data.issued_at;
-  if (statusDate === null && !register.layout) return "status_date or issued_at is required";
+  if (data.status_date === null && data.issued_at === null && !register.layout)
+    return "status_date or issued_at is required";
+  const uniformStatus = data.uniform_license_status_description ?? readStatus(data.reported_license_status).uniform;
   const content: RegisterLicense["content"] = {
     licensee: data.licensee,
     license_identifier: data.license_identifier,
@@ -195,9 +196,9 @@ export function readRow(register: Register, values: Readonly<Record<string, stri
     reported_license_sub_type: data.reported_license_sub_type,
     uniform_license_type_description:
       data.uniform_license_type_description ?? uniformType(data.reported_license_type_description),
-    uniform_license_status_description:
-      data.uniform_license_status_description ?? readStatus(data.reported_license_status).uniform,
-    status_date: statusDate,
+    uniform_license_status_description: uniformStatus,
+    // An issue date is no date on which a license ended.
+    status_date: data.status_date ?? (uniformStatus === "Active" ? data.issued_at : null),
     issued_at: data.issued_at,
     expires_at: data.expires_at,
     created_at: data.created_at,

@@ -1,6 +1,6 @@
 import type { RegisterLayout } from "./registerLayout.ts";
 
-/** The open data of all current licenses. The column with the contact person is not read. */
+/** The open data of all current licenses. The columns with the contact person and with the first day of the license are not read. */
 export const newYork: RegisterLayout = {
   name: "New York, Office of Cannabis Management, current licenses",
   source: "https://data.ny.gov/Economic-Development/Current-OCM-Licenses/jskf-tt3q",
@@ -14,7 +14,6 @@ export const newYork: RegisterLayout = {
     "Entity Name": "licensee",
     DBA: "businesses",
     City: "locality",
-    "Effective Date": "status_date",
     "Issued Date": "issued_at",
     "Expiration Date": "expires_at",
   },

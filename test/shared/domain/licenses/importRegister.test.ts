@@ -56,6 +56,19 @@ test("a second import of the same file changes nothing; a changed row moves to t
   });
 });
 
+test("an issue date is the day of the status of an active license alone", async () => {
+  const issued = { status_date: "", issued_at: "5/1/2023", expires_at: "" };
+  const statuses = ["Active", "Revoked", "Expired", "Under study", "Provisional"];
+  await importRows(
+    fileRows(statuses.map((status) => ({ ...issued, license_identifier: status, reported_license_status: status }))),
+  );
+  const { licenses } = await find();
+  expect(Object.fromEntries(licenses.map((one) => [one.license_identifier, one.status_date]))).toEqual({
+    ...Object.fromEntries(statuses.map((status) => [status, "2026-03-01"])),
+    Active: "2023-05-01",
+  });
+});
+
 test("licenses that a later file omits are kept", async () => {
   await importRows(fileRows([{}, { license_identifier: "R-2" }]));
   await importRows(fileRows([{ license_identifier: "R-2" }]));

@@ -83,7 +83,12 @@ describe("the layout of", () => {
       expires_at: "2027-01-31",
       uniform_license_status_description: "Active",
     });
-    expect(farm).toMatchObject({ locality: null, uniform_license_status_description: "Pre-License" });
+    expect(farm).toMatchObject({
+      locality: null,
+      uniform_license_status_description: "Pre-License",
+      issued_at: "2026-02-01",
+      status_date: "2026-03-01",
+    });
     expect(JSON.stringify([store, farm])).not.toMatch(/00-0000000|example\.com/);
   });
 
@@ -119,7 +124,7 @@ describe("the layout of", () => {
     const { "OCM-RETL-26-000901": store } = await licenses();
     expect(store).toMatchObject({
       licensee: "Hudson Leaf LLC",
-      status_date: "2025-04-01",
+      status_date: "2025-03-28",
       issued_at: "2025-03-28",
       expires_at: "2027-03-31",
       uniform_license_status_description: "Active",

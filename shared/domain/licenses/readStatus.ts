@@ -59,18 +59,22 @@ function uniformOf(meanings: readonly Meaning[]): UniformLicenseStatus {
   }
   if (has("active")) return hasOnly("active", "approved", "cleared", ...neutral) ? "Active" : "Unknown";
   if (!has("approved", "pending", "tentative")) return "Unknown";
-  return has("doubt", "cleared", "otherSubject", "undoing") ? "Unknown" : "Approved/Pending";
+  return has("doubt", "cleared", "otherSubject", "measure", "undoing") ? "Unknown" : "Approved/Pending";
 }
 
 /**
- * Whether an ending may be about another subject than the license: it follows one ("renewal denied"), directly precedes
- * one ("closed case"), or directly follows a word without a known meaning ("insurance expired", "nearly expired").
+ * Whether an ending may be about another subject than the license: it follows one ("renewal denied"), precedes one ("closed
+ * case", "denied - renewal"), or is next to a word without a known meaning ("insurance expired", "suspended delivery").
  */
 function isOfOtherSubject(meanings: readonly Meaning[]): boolean {
   const lastEnding = meanings.findLastIndex(isEnding);
+  const before = (i: number, ...skipped: Meaning[]) => meanings.slice(0, i).findLast((one) => !skipped.includes(one));
+  const after = (i: number, ...skipped: Meaning[]) => meanings.slice(i + 1).find((one) => !skipped.includes(one));
   return meanings.some((each, i) => {
-    if (each === "otherSubject") return i < lastEnding || isEnding(meanings[i - 1]);
-    return each === "other" && isEnding(meanings.slice(i + 1).find((next) => next !== "grammar" && next !== "manner"));
+    if (each === "otherSubject") return i < lastEnding || isEnding(before(i, "break", "grammar", "detail"));
+    if (each === "measure") return i < lastEnding || isEnding(before(i, "grammar"));
+    if (each === "other" && isEnding(before(i, "grammar"))) return true;
+    return (each === "other" || each === "cause" || each === "date") && isEnding(after(i, "grammar", "manner"));
   });
 }
 
@@ -95,9 +99,12 @@ function inContext(word: Word, index: number, words: readonly Word[]): Word {
     // "(In)Active" and "Active/In" may stand for "inactive", "Active in State" does not.
     (word.text === "in" && (later[0] === undefined || isPermission(later[0].meaning))) ||
     // "EXP 12/31/2027" and "Exp. Date" may announce an expiry.
-    (word.text === "exp" && later.some(({ meaning }) => meaning === "other" || meaning === "otherSubject"));
+    (word.text === "exp" && later.some(({ meaning }) => announced.has(meaning)));
   return isDoubtful ? { ...word, meaning: "doubt" } : word;
 }
+
+/** What may follow "EXP" if it announces an expiry. */
+const announced: ReadonlySet<Word["meaning"]> = new Set(["other", "date", "cause", "otherSubject", "measure"]);
 
 /** A text between blanks and punctuation as a word; as two if it begins with a negation: "unlicensed", "notactive". */
 function toWords(text: string): Word[] {

@@ -11,7 +11,10 @@
  * - `undoing`: may undo an ending: "Suspended (stay granted)".
  * - `license`: the license itself.
  * - `not`, `before`: negations, `before` as in "pre-license".
- * - `otherSubject`: an ending may be about this subject instead of the license: "renewal denied".
+ * - `otherSubject`: an ending may be about this subject instead of the license: "renewal denied", "denied - renewal".
+ * - `measure`: the same, but after a punctuation mark it is the reason of an ending: "suspended - violation".
+ * - `cause`: the next words are the reason of an ending: "revoked for nonpayment".
+ * - `date`: a part of a date.
  * - `doubt`: delays, limits or undoes an ending, or places the status in the past.
  * - `grammar`: has no meaning, and may stand between a negation and its word.
  * - `detail`: a kind of license.
@@ -31,6 +34,9 @@ export type StatusMeaning =
   | "not"
   | "before"
   | "otherSubject"
+  | "measure"
+  | "cause"
+  | "date"
   | "doubt"
   | "grammar"
   | "detail"
@@ -50,6 +56,7 @@ export const statusPhrases: readonly (readonly [phrase: RegExp, replacement: str
   [/\bshut ?down\b/g, "defunct"],
   [/\bset aside\b/g, "overturned"],
   [/\bnull (?:and|&) void\b/g, "void"],
+  [/\bdue to\b/g, "because"],
   // The holder has applied for the renewal of an active license: "Active - Renewal Pending" in Michigan.
   [
     /\bactive(?: license)?(?: ?[-‐-—/,;:(] ?| )(?:renewal (?:pending|submitted|in process|under review)|(?:pending|in) renewal)\b/g,
@@ -108,10 +115,10 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
     "otherSubject",
     /renewals?|renovacion|renouvellement|transfers?|changes?|amendments?|modifications?|variances?|waivers?|requests?|petitions?/,
   ],
-  ["otherSubject", /penalty|penalties|sanctions?|violations?|investigations?|hearings?|audits?|orders?|probation/],
+  ["otherSubject", /investigations?|hearings?|audits?|complaints?|cases?|inspections?/],
   ["otherSubject", /local|city|county|municipal|municipality/],
   ["otherSubject", /accounts?|tickets?|records?|files?|expiration|expiry|deadlines?|dates?/],
-  ["otherSubject", /complaints?|cases?|inspections?|citations?|holds?|fines?/],
+  ["measure", /penalty|penalties|sanctions?|violations?|orders?|probation|citations?|holds?|fines?/],
   ["undoing", /stays?|reinstatements?|reactivations?|restored|restoration|restaurad[oa]|continued|continuance/],
   ["undoing", /cleared|resolved|removed|dismissed|waived|levantad[oa]|levee/],
   ["doubt", /proposed|about|soon|to|will|shall|may|might|would|scheduled|planned|intent|intended|intends|notice/],
@@ -132,4 +139,6 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
   ["manner", /automatic|automatically|immediate|permanent|permanently|temporarily|under/],
   ["manner", /perm|temp|deemed|officially|formally|indefinitely/],
   ["manner", /licensees?|business|businesses|establishments?|facility|facilities|dispensary|company/],
+  ["cause", /by|for|because|per|at|as|since|after|following|pursuant|por|par|pour|desde|depuis/],
+  ["date", /\d+|(?:jan|febr?|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ch|il|[ey]|ust|tember|ober|ember)?/],
 ];

@@ -145,6 +145,9 @@ const ended = [
     "License Void",
     "Closed - Not Renewed",
   ],
+  // An ending before its reason or its day.
+  ...["Suspended for nonpayment", "Revoked due to violations", "Suspended - Violation", "Revoked (see order)"],
+  ...["Closed per owner request", "Closed - Licensee Request", "Surrendered since Jan 5, 2026", "Revoked 20260105"],
   ...["Business Closed", "Licensee Suspended", "State License Revoked", "Deemed Abandoned", "Suspended - Terminated"],
   ...["Not Active - Revoked", "Non-Profit, Revoked", "No renovada", "Non renouvelée"],
   ...["Suspendida", "Revocada", "Cancelado", "Révoquée", "Suspendue", "Annulée", "Cerrada"],
@@ -269,6 +272,16 @@ const unknown = [
   ...["EXP 12/31/2027", "Exp. Date 12/31/2027", "Exp. 2027", "Exp Dec 31 2027", "EXP on 12/31/2027", "EXP: 20271231"],
   ...["Exp Date", "SUSP 12/31/2027", "Canc. Date 12/31/2027", "SURR 2027"],
   ...["Expired Date 12/31/2027", "Closed date: 12/31/2027", "Revoked Date 1/1/2028", "Date Expired 12/31/2027"],
+  // An ending before its subject.
+  ...[
+    "Denied - Renewal",
+    "Denied: Transfer of ownership",
+    "Denied a renewal",
+    "Closed (complaint)",
+    "Canceled the hearing",
+  ],
+  ...["Withdrawn (modification request)", "Suspended (local license)", "Expired insurance", "Revoked employee badge"],
+  ...["Suspended delivery privileges", "Surrendered delivery endorsement", "Denegada - renovación", "Closed violation"],
   // Words without a known meaning.
   ...[
     "Administrative Hold",

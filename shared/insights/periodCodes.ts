@@ -1,4 +1,5 @@
 import { addDays } from "../time/addDays.ts";
+import { cashRange } from "./cashRange.ts";
 import {
   baselineWeeks,
   daysBetween,
@@ -35,9 +36,15 @@ export const cashShareChanged: PeriodCode = (history, end, { threshold, minimum_
   const days = daysUntil(end, fourWeeks);
   const past = daysUntil(addDays(end, -fourWeeks), earlierDays).filter((day) => history.has(day));
   if (past.length < minimum_history || salesDaysOf(history, past) === 0) return undefined;
-  const [measured, expected] = [cashShare(history, days), cashShare(history, past)];
-  if (measured === undefined || expected === undefined) return undefined;
-  if (Math.abs(measured - expected) <= (threshold ?? 0)) return undefined;
+  const [now, before] = [cashShare(history, days), cashShare(history, past)];
+  if (!now || !before) return undefined;
+  // The bounds that are nearest to each other: what the unclear payments were does not matter then.
+  const isRise = now.low > before.high;
+  const [measured, expected] = isRise ? [now.low, before.high] : [now.high, before.low];
+  if (isRise ? measured - expected <= (threshold ?? 0) : expected - measured <= (threshold ?? 0)) return undefined;
+  const say = ({ low, high }: CashShare, bound: "least" | "most") =>
+    `${low === high ? "" : `at ${bound} `}${round(bound === "least" ? low : high)} %`;
+  const [is, was] = isRise ? [say(now, "least"), say(before, "most")] : [say(now, "most"), say(before, "least")];
   const window = [days[0] as string, end] as const;
   return {
     code: "cash_share_changed",
@@ -46,17 +53,21 @@ export const cashShareChanged: PeriodCode = (history, end, { threshold, minimum_
     expected: round(expected),
     unit: "percent",
     criterion: `more than ${threshold} points above or below the share of the 12 weeks before`,
-    sentence: `Cash was ${round(measured)} % of the payments from ${window[0]} to ${end}, after ${round(expected)} % in the 12 weeks before.`,
+    sentence: `Cash was ${is} of the payments from ${window[0]} to ${end}, after ${was} in the 12 weeks before.`,
   };
 };
 
 const paymentTypes = ["cash", "check", "debit", "credit", "multiple", "ach", "wire", "other", "unknown"];
 
-function cashShare(history: History, days: readonly string[]): number | undefined {
+/** The least and the largest share of cash, in percent. */
+type CashShare = ReturnType<typeof cashRange>;
+
+function cashShare(history: History, days: readonly string[]): CashShare | undefined {
   const sums = sumOfDays(history, days);
-  if (sums?.unknown_paid_amounts) return undefined;
-  const paid = paymentTypes.reduce((sum, type) => sum + (sums?.[`${type}.amount`] ?? 0), 0);
-  return sums && paid > 0 ? (100 * (sums["cash.amount"] ?? 0)) / paid : undefined;
+  if (!sums || sums.unknown_paid_amounts) return undefined;
+  const paid = paymentTypes.reduce((sum, type) => sum + (sums[`${type}.amount`] ?? 0), 0);
+  const { low, high } = cashRange(sums);
+  return paid > 0 ? { low: (100 * low) / paid, high: (100 * high) / paid } : undefined;
 }
 
 const week = 7;

@@ -1,6 +1,5 @@
-import type { UnclearPaymentType } from "../../api/enumerations.ts";
-import { unclearPaymentTypes } from "../../api/enumerations.ts";
 import type { ReconciliationDay, ReconciliationSettings } from "../../api/schemas/reconciliation.ts";
+import { cashRange } from "../../insights/cashRange.ts";
 import type { DayFigures } from "../../store/salesDays/dayFigures.ts";
 import { addDays } from "../../time/addDays.ts";
 import type { DaySums } from "./daySums.ts";
@@ -125,25 +124,6 @@ export function reconcileDays(
 /** A count of the day before the first compared day, or of a later day, starts the balance. */
 function canStart(date: string, { since }: Comparison): boolean {
   return since === null || date >= addDays(since, -1);
-}
-
-/**
- * The least and the most cash that was paid on a day, in cents. Returns by unclear means may have been paid out in cash.
- *
- * @param neverCash unclear means that are certainly no cash
- */
-export function cashRange(
-  figures: DayFigures,
-  neverCash: readonly UnclearPaymentType[],
-): { low: number; high: number } {
-  const cash = figures["cash.amount"] ?? 0;
-  const unclear = unclearPaymentTypes
-    .filter((type) => !neverCash.includes(type))
-    .map((type) => figures[`${type}.amount`] ?? 0);
-  return {
-    low: unclear.reduce((sum, amount) => sum + Math.min(amount, 0), cash),
-    high: unclear.reduce((sum, amount) => sum + Math.max(amount, 0), cash),
-  };
 }
 
 /** A count of cash, compared with what could be there. */

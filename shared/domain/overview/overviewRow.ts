@@ -2,13 +2,13 @@ import type { LinkedLicenseStatus } from "../../api/enumerations.ts";
 import { recordKinds } from "../../api/kinds.ts";
 import type { CrbOverview, Matter } from "../../api/schemas/overview.ts";
 import type { SalesDay } from "../../api/schemas/salesDay.ts";
+import { cashRange } from "../../insights/cashRange.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { addDays } from "../../time/addDays.ts";
 import { localDay } from "../../time/localTime.ts";
 import { type Reconciliation, readReconciliation } from "../deposits/readReconciliation.ts";
-import { cashRange } from "../deposits/reconcileDays.ts";
 import type { Link } from "../linkedLicenses/link.ts";
 import { licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
 import { readSalesDays } from "../replication/readSalesDays.ts";
@@ -108,7 +108,7 @@ function toOverviewDay(
 ): CrbOverview["sales_days"][number] {
   const day = reconciled?.days.find((each) => each.date === date);
   const amounts = Object.fromEntries(by_payment.map(({ type, amount }) => [`${type}.amount`, amount]));
-  const { low, high } = cashRange(amounts, []);
+  const { low, high } = cashRange(amounts);
   const [cash_sales_low, cash_sales_high] = [day?.cash_sales_low ?? low, day?.cash_sales_high ?? high];
   return { date, total_paid, cash_sales_low, cash_sales_high, unknown_totals, unknown_paid_amounts, complete };
 }

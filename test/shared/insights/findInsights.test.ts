@@ -180,6 +180,22 @@ describe("short history", () => {
   });
 });
 
+test("payments that may be cash change no share of cash, unless the share differs whatever they were", () => {
+  const paid = (cash: number, unclear: number) => ({
+    figures: { "cash.amount": cash, "other.amount": unclear, "debit.amount": 400_000 - cash - unclear },
+  });
+  const sentence = (change: Changes) => find("cash_share_changed", series(change)).map((one) => one.sentence);
+  // Half of the payments are cash before.
+  expect(sentence(range(27, 0, paid(0, 400_000)))).toEqual([]);
+  expect(sentence(range(27, 0, paid(100_000, 20_001)))).toEqual([]);
+  const fallen =
+    "Cash was at most 25 % of the payments from 2026-05-25 to 2026-06-21, after 50 % in the 12 weeks before.";
+  expect(sentence(range(27, 0, paid(80_000, 20_000)))).toEqual([fallen]);
+  const risen =
+    "Cash was at least 75 % of the payments from 2026-05-25 to 2026-06-21, after 50 % in the 12 weeks before.";
+  expect(sentence(range(27, 0, paid(300_000, 20_000)))).toEqual([risen]);
+});
+
 describe("a day to which amounts are missing", () => {
   const raised = day({ total_paid: 400_003 }, "2026-05-10");
 

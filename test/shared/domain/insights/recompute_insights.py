@@ -103,7 +103,11 @@ def ends(day, length):
 def cash_share(some):
     paid = [one for day in some for one in days[day]["by_payment"]]
     total = sum(one["amount"] for one in paid)
-    return 100 * sum(one["amount"] for one in paid if one["type"] == "cash") / total if total > 0 else None
+    unclear = [sum(one["amount"] for one in paid if one["type"] == kind) for kind in ("multiple", "other", "unknown")]
+    cash = sum(one["amount"] for one in paid if one["type"] == "cash")
+    if total <= 0:
+        return None
+    return 100 * (cash + sum(min(one, 0) for one in unclear)) / total, 100 * (cash + sum(max(one, 0) for one in unclear)) / total
 
 
 def cash_changed(day):
@@ -111,7 +115,9 @@ def cash_changed(day):
     if not ends(day, 28) or not needs("cash_share_changed", len(past)) or any(other not in days for other in now):
         return False
     share, before = cash_share(now), cash_share(past)
-    return None not in (share, before) and abs(share - before) > settings["cash_share_changed"]["threshold"]
+    if share is None or before is None:
+        return False
+    return max(share[0] - before[1], before[0] - share[1]) > settings["cash_share_changed"]["threshold"]
 
 
 def equal(day):

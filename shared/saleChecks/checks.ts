@@ -102,6 +102,8 @@ function limit({ line_items }: CheckedSale, rule: SaleRule): Finding {
   if (isReduced) return notEvaluated("lines_taken_back");
   const maximum = Number(rule.value);
   let sum = 0;
+  /** The same of lines of no units, which contradict themselves: the line may have been taken out, or the units are missing. */
+  let possible = 0;
   let missing: string | null = null;
   for (const line of line_items) {
     const kinds = productKinds(line).filter((kind) => !rule.not_limited?.includes(kind));
@@ -111,6 +113,7 @@ function limit({ line_items }: CheckedSale, rule: SaleRule): Finding {
     const isCertain = productKinds(line).length === 1;
     const counted = isCertain ? countedAmount(line, kind, rule) : null;
     if (counted === null) missing ??= isCertain ? "amounts_missing" : "products_unclear";
+    else if (line.num_units === 0) possible += counted;
     else sum += counted;
   }
   const total = round(sum);
@@ -118,6 +121,7 @@ function limit({ line_items }: CheckedSale, rule: SaleRule): Finding {
   if (sum > maximum + (rule.tolerance ?? 0)) {
     return violated(total, `${total} ${unit} in one sale, limit ${round(maximum)} ${unit}`);
   }
+  if (sum + possible > maximum + (rule.tolerance ?? 0)) missing ??= "amounts_missing";
   return missing === null ? passed(total) : notEvaluated(missing, total);
 }
 
@@ -133,8 +137,8 @@ export const unitTexts: Readonly<Record<string, string>> = {
 
 /** What a line counts in the rule's unit; null if its weight or its THC is unknown, or the rule has no measure for its kind. */
 function countedAmount(line: CheckedLine, kind: string, { unit, equivalence }: SaleRule): number | null {
-  const grams = (line.grams ?? 0) > 0 ? line.grams : null;
   const { thc_mg_per_unit: thc = null, num_units } = line;
+  const grams = (line.grams ?? 0) > 0 ? line.grams : null;
   const milligrams = thc !== null && thc > 0 && (num_units ?? 0) > 0 ? thc * (num_units as number) : null;
   const times = (amount: number | null, factor: number | undefined) =>
     amount === null || factor === undefined ? null : amount * factor;

@@ -755,6 +755,7 @@ export const notEvaluatedCases: (readonly [rule: string, state: string, sale: Ch
   ["CA.medical.minimum_age", "CA", sale({ ...medical, id_type: "caregiver" }), "may_be_a_caregiver"],
   ["CA.adult.daily_flower", "CA", sale({}, flower(1), flower(-1)), "lines_taken_back"],
   ["CA.adult.daily_flower", "CA", sale({}, flower(1), flower(null)), "amounts_missing"],
+  ["CA.adult.daily_flower", "CA", sale({}, flower(1), flower(28, { num_units: 0 })), "amounts_missing"],
   ["CA.adult.daily_flower", "CA", sale({}, flower(1), line("other", 1)), "products_unclear"],
   ["CA.adult.free_product", "CA", sale({}, flower(1, { price_per_unit: null })), "prices_missing"],
   ["all.adult.sale_without_tax", "CA", sale({ pos_name: "Cova" }), "not_applicable"],

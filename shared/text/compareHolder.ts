@@ -149,11 +149,17 @@ const legalForms: readonly (readonly [form: string, kind: string | undefined])[]
   ["the", undefined],
 ];
 
-/** Texts that registers have in place of a name. */
-const placeholders: ReadonlySet<string> = new Set(
-  "na|none|null|nil|unknown|unnamed|not available|data not available|not applicable|not published|not provided|not listed|not disclosed|undisclosed|withheld|confidential|redacted|exempt|pending|tbd|to be determined|see above|same|same as above|test".split(
-    "|",
-  ),
+const subject = "(?:(?:name|data|information|info|holder|owner|licensee) )*(?:is )?";
+/** Texts that registers have in place of a name. One with another word, such as "Private Reserve LLC", is a name. */
+const placeholder = new RegExp(
+  `^(?:${[
+    "n ?a|x+|none|null|nil|same(?: as above)?|test|exempt|pending|tb[ad]|to be (?:announced|determined)|not applicable",
+    `${subject}(?:not |un ?)(?:available|published|public|reported|provided|listed|disclosed|specified|entered|recorded)`,
+    `${subject}(?:not |un ?)(?:released|known|named|on file)`,
+    `${subject}(?:withheld|redacted|restricted|hidden|masked|sealed|missing|blank|private|confidential|anonymous)`,
+    "no (?:data|name|information|info|holder|owner)(?: available)?|(?:see|refer to)(?: (?:above|below|notes?))?",
+    "(?:no|non) (?:disponible|publicado|publie|disponivel)",
+  ].join("|")})$`,
 );
 
 /** Separates the names in "Smith Holdings LLC d/b/a Rootstock". */
@@ -171,7 +177,7 @@ function readNames(texts: readonly (string | null)[]): Name[] {
 
 function readName(text: string): Name | undefined {
   const words = wordsOf(canonical(text));
-  if (words.length === 0 || placeholders.has(words.join(" ")) || /^n ?a$/.test(words.join(" "))) return undefined;
+  if (words.length === 0 || placeholder.test(words.join(" "))) return undefined;
   const { rest, forms } = withoutLegalForms(words);
   if (rest.length === 0) return undefined;
   const literal = withoutLegalForms(wordsOf(text)).rest.join(" ");

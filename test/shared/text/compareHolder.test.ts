@@ -109,6 +109,31 @@ describe("unknown", () => {
   );
 
   test.each([
+    ...[
+      "Unavailable",
+      "Data Unavailable",
+      "Information Not Available",
+      "No Data",
+      "Not Public",
+      "Not on File",
+      "Blank",
+    ],
+    ...[
+      "Unspecified",
+      "Name Withheld",
+      "(missing)",
+      "Private",
+      "See DBA",
+      "TBA",
+      "XXXXX",
+      "No disponible",
+      "Not Entered",
+    ],
+  ])("a text in place of a holder: %s", (holder) => {
+    expect([compare(holder, "Rootstock"), compare(`${holder} Reserve`, "Rootstock")]).toEqual([null, "different"]);
+  });
+
+  test.each([
     ["Green Cannabis", "Cannabis Green"],
     ["Green Cannabis LLC", "Green Cannabis Inc"],
     ["Green Leaf LLC", "Greenleaf Inc"],

@@ -37,15 +37,28 @@ const usual: readonly (readonly [Meaning, RegExp])[] = [
     "posted_date",
     /(post(ed|ing)?|eff(ective)?|trans(action)?|txn|trn|value|proc(ess)?)[^a-z]*(on|date|day|dt)|^(date|dt|day)$/,
   ],
-  ["amount", /am(oun)?t|^value$/],
   ["type", /(^|[^a-z])(type|code|cd|kind|category)([^a-z]|$)/],
   ["id", /(^|[^a-z])(id|ref(erence)?|trace|seq(uence)?|posting|number|no|nbr)([^a-z]|$)/],
   ["business", /business|(^|[^a-z])(dba|merchant|customer|client|company|shop|store)([^a-z]|$)/],
 ];
 
+const amountWords = /am(oun)?t|^value$/;
+/** Sums that are no deposits. Debits are amounts, but leave the account. */
+const otherSums = /(^|[^a-z])(bal(ance)?|available|running|fees?|charges?|tax(es)?|tips?|interest)([^a-z]|$)/;
+const debitWords = /(^|[^a-z])(debits?|dr|withdraw(als?|n)?|payments?)([^a-z]|$)/;
+
+/** The only column with amounts; undefined if several may have them, since a wrong guess changes each deposit. */
+function guessAmount(columns: readonly string[]): string | undefined {
+  const isAmount = (words: string) => amountWords.test(words) && !otherSums.test(words);
+  const [only, ...others] = columns.filter((each) => !isAccountColumn(each) && isAmount(wordsIn(each)));
+  return only !== undefined && others.length === 0 && !debitWords.test(wordsIn(only)) ? only : undefined;
+}
+
 /** Guesses the meanings of columns by their usual names; each meaning once. */
 export function guessColumns(columns: readonly string[]): Record<string, Meaning> {
   const guessed = new Map<string, Meaning>();
+  const amount = guessAmount(columns);
+  if (amount !== undefined) guessed.set(amount, "amount");
   for (const [meaning, names] of usual) {
     const column = columns.find((each) => !guessed.has(each) && !isAccountColumn(each) && names.test(wordsIn(each)));
     if (column !== undefined) guessed.set(column, meaning);
@@ -73,6 +86,8 @@ const usualWords = Object.entries({
  * @returns undefined if a word is unknown, or if the words have no type or two
  */
 export function guessType(code: string): DepositType | undefined {
+  // Another sign than punctuation may deny a word: "≠ Cash", "[ ] cash".
+  if (/[^\p{L}\p{N}\s_./,:;#()&+*'-]/u.test(code)) return undefined;
   const words = (code.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !isOther.test(word));
   const types = new Set(words.map((word) => usualWords.find(([, its]) => its.test(word))?.[0]));
   return types.size === 1 ? [...types][0] : undefined;

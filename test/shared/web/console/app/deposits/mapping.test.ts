@@ -20,6 +20,13 @@ test.each<[string, object]>([
   ["Account ID,Description", {}],
   ["Business Date,Customer Name,Ref", { "Business Date": "business_date", "Customer Name": "business", Ref: "id" }],
   ["__proto__,constructor", {}],
+  // Balances, fees and debits are no deposits, and of two amounts the user has to choose one.
+  ["Date,Ref,Balance Amount,Amount,Type", { Date: "posted_date", Ref: "id", Amount: "amount", Type: "type" }],
+  ["Date,Fee Amount,Amount", { Date: "posted_date", Amount: "amount" }],
+  ["Date,Debit Amount,Credit Amount", { Date: "posted_date" }],
+  ["Date,Withdrawal Amt,Deposit Amt,Balance Amt", { Date: "posted_date" }],
+  ["Date,Debit Amount", { Date: "posted_date" }],
+  ["Date,Deposit Amount", { Date: "posted_date", "Deposit Amount": "amount" }],
 ])("the columns %s are guessed", (columns, expected) => expect(guessColumns(columns.split(","))).toEqual(expected));
 
 test.each([
@@ -76,6 +83,9 @@ test.each([
     "Cashier's check",
     "Wire fee",
     "Bargeld cash",
+    "≠ Cash",
+    "[ ] cash",
+    "Cash✗",
     "DEP",
   ],
 ])("%s is not guessed, since a word is unknown or none has a type", (code) => expect(guessType(code)).toBeUndefined());

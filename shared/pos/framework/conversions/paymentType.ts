@@ -71,7 +71,8 @@ export function namedPayment(amount_paid: number | null, ...texts: (string | nul
  * Letters of other scripts, symbols and emoji: `words` drops them, but they may deny cash. Money is no such emoji. A sign
  * for "not" stands before the name, and a mark can strike out a letter or a sign.
  */
-const unreadable = /(?![a-z💵💰💲💸🤑🪙])[\p{L}\p{So}?]|[¬~<>]|!(?=[\s=]*[\p{L}\p{N}])|[\u0334-\u0338\u20D0-\u20F0]/giu;
+const unreadable =
+  /(?![a-z💵💰💲💸🤑🪙])[\p{L}\p{So}?]|(?![+=|])\p{Sm}|\[\s*\]|!(?=[\s=]*[\p{L}\p{N}])|[\u0334-\u0338\u20D0-\u20F0]/giu;
 
 /** @returns null if the text names no means for certain */
 function readText(text: string): Reading | null {

@@ -32,7 +32,11 @@ const kinds: [kind: string, names: string, type: PaymentType][] = [
     "Non-Cash|NonCash|NONCASH|Not Cash|No Cash|Cashless|CASH FREE|cash-free|Not a check|Non-Debit|No Card",
     "other",
   ],
-  ["cash and a sign that denies it", "!Cash|!= Cash|≠ Cash|¬Cash|~Cash|<>Cash|C̶a̶s̶h̶|Cash\u20e0", "other"],
+  [
+    "cash and a sign that denies it",
+    "!Cash|!= Cash|×Cash|⊘ Cash|[ ] Cash|≠ Cash|¬Cash|~Cash|<>Cash|C̶a̶s̶h̶|Cash\u20e0",
+    "other",
+  ],
   ["cash without another means", "Cash, no debit|Cash / Not a check|Cash w/o Debit|Cash without card|Cash!", "cash"],
   ["cash and a name without a means", "Cash + Cash Back|Cash, no cash|Cash / Non-Cash", "other"],
   ["debit and a means that it is not", "Debit, no cash|Non-Cash/Debit|Debit + Cash Back|No cash, debit only", "debit"],

@@ -83,6 +83,8 @@ export interface Principal {
   assertion?: UsedAssertion;
   /** Thumbprint of the key of a program that signed the assertion, or with which the token was made; absent without a key. */
   key?: string;
+  /** When that key was added, ISO 8601. A key that ends and is added again is another one. */
+  keyAddedAt?: string;
   /** The credentials whose end ends the key with which the caller got its token; absent without a key. */
   keyEndsWith?: readonly string[];
 }

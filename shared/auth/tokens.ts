@@ -22,6 +22,8 @@ interface Token {
   person?: Person;
   /** Thumbprint of the program's key with which the token was made; absent if a secret was used. */
   key?: string;
+  /** When that key was added to the credential, ISO 8601. */
+  key_added_at?: string;
   issued_at: number;
   /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
   expires: number;
@@ -46,13 +48,13 @@ const clockToleranceSeconds = 60;
  * assertion was already used, or the access of the credential or the person has ended meanwhile
  */
 export async function issueToken(table: Table, principal: Principal, scopes: readonly AccessScope[]) {
-  const { clientId, person, key, assertion } = principal;
+  const { clientId, person, key, keyAddedAt, assertion } = principal;
   const accessToken = createSecret("at", clientId);
   const issuedAt = epochSeconds();
   const credentialEnd =
     principal.expiresAt === undefined ? Infinity : Math.floor(Date.parse(principal.expiresAt) / 1000);
   const expires = Math.min(issuedAt + tokenLifetimeSeconds, credentialEnd);
-  const signer = { ...(person && { person }), ...(key !== undefined && { key }) };
+  const signer = { ...(person && { person }), ...(key !== undefined && { key, key_added_at: keyAddedAt }) };
   const token: Token = { scopes: [...scopes], ...signer, issued_at: issuedAt, expires };
   // A repeated assertion takes none of the places of live tokens.
   if (assertion && (await table.get(usedAssertionKey(clientId, assertion.id), { consistent: true })))
@@ -140,12 +142,12 @@ export function proveToken(token: Item | undefined, credential: Item | undefined
   return { ...principal, scopes, ...provePerson(stored, persons), ...proveKey(stored, public_keys) };
 }
 
-/** The key of a token. The token ends with it. */
-function proveKey({ key }: Token, keys: CredentialKeys = {}) {
+/** The key of a token. The token ends with it, even if the key is added again later. */
+function proveKey({ key, key_added_at }: Token, keys: CredentialKeys = {}) {
   if (key === undefined) return {};
   const found = keys[key];
-  if (!found) throw unauthorized();
-  return { key, keyEndsWith: found.ends_with };
+  if (!found || found.added_at !== key_added_at) throw unauthorized();
+  return { key, keyAddedAt: found.added_at, keyEndsWith: found.ends_with };
 }
 
 /** The person of a token. Only the tokens of an identity provider have one, and each of these tokens has one. */

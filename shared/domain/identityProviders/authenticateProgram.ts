@@ -57,7 +57,7 @@ export async function authenticateProgram(
     throw rejected(`exp must be at most ${maxLifeSeconds / 60} minutes ahead`);
   const principal = activePrincipal(item);
   const used = { id: jti, expires: exp + clockToleranceSeconds };
-  const signed = { ...principal, assertion: used, key: thumbprint };
+  const signed = { ...principal, assertion: used, key: thumbprint, keyAddedAt: key.added_at };
   return requireAllowedAddress(signed, address);
 }
 

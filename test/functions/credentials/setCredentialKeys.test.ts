@@ -221,6 +221,25 @@ describe("keys end", () => {
     expect((await bank.exchange(program.client_id, first)).status).toBe(401);
   });
 
+  test("and their tokens with them, even if the same key is added again", async () => {
+    const bank = await givenBank();
+    const program = await bank.another();
+    const setAll = (...keys: ProgramKey[]) =>
+      bank.set(
+        keys.map(({ jwk }) => jwk),
+        program.client_id,
+      );
+    await setAll(first, second);
+    const { token } = await bank.exchange(program.client_id, first);
+    const { token: kept } = await bank.exchange(program.client_id, second);
+    await setAll(second);
+    expect([await bank.read(token), await bank.read(kept)]).toEqual([401, 200]);
+    await setAll(first, second);
+    expect([await bank.read(token), await bank.read(kept)]).toEqual([401, 200]);
+    const { token: fresh } = await bank.exchange(program.client_id, first);
+    expect(await bank.read(fresh)).toBe(200);
+  });
+
   test("with the credential that added them, also through another key, but not those of others", async () => {
     const bank = await givenBank();
     const [thief, program, third] = [await bank.another(), await bank.another(), await bank.another()];

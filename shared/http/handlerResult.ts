@@ -78,12 +78,17 @@ function envelope({ total, records }: Page, offset: number): Body {
   const count = records.length === 0 ? "0 - 0" : `${offset + 1} - ${offset + records.length}`;
   const head = `{"metadata":${JSON.stringify({ total, count })},"data":[`;
   const readable = records.filter((text) => text !== damagedText);
-  const fitting = countFitting(`${head}]}`, readable);
-  if (fitting < readable.length) {
+  return { text: joinFitting(head, readable, "]}"), records: records.length, total };
+}
+
+/** The text of a page. @throws ServiceError "invalid" if it exceeds the platform's limit */
+function joinFitting(head: string, records: readonly string[], tail: string): string {
+  const fitting = countFitting(head + tail, records);
+  if (fitting < records.length) {
     const message = `must be at most ${fitting} here: the page would be above the limit of 6 MB`;
     throw invalid({ "query.limit": { message } });
   }
-  return { text: `${head}${readable.join(",")}]}`, records: records.length, total };
+  return head + records.join(",") + tail;
 }
 
 /** The response of docs/spec.md#events. */
@@ -96,11 +101,13 @@ export const events = ({ events: texts, cursor, hasMore }: EventsPage): HandlerR
  * The response of docs/spec.md#pages-by-cursor.
  *
  * @param fields further fields of the page
+ * @returns a result whose `body` throws ServiceError "invalid" if the page exceeds the platform's limit
  */
 export const page = ({ records, cursor, hasMore }: CursorPage<object>, fields: object = {}): HandlerResult => ({
   body: () => {
-    const text = JSON.stringify({ data: records, cursor, has_more: hasMore, ...fields });
-    return { text, records: records.length };
+    const tail = `],${JSON.stringify({ cursor, has_more: hasMore, ...fields }).slice(1)}`;
+    const texts = records.map((each) => JSON.stringify(each));
+    return { text: joinFitting('{"data":[', texts, tail), records: records.length };
   },
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
-import { type Body, list, record, respond } from "../../../shared/http/handlerResult.ts";
+import { type Body, list, page, record, respond } from "../../../shared/http/handlerResult.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const lambdaLimit = 6_291_556;
@@ -45,6 +45,18 @@ test.each([
   expect(sent(page(fitting))).toBeLessThan(lambdaLimit);
   expect(sent(page(fitting))).toBeGreaterThan(lambdaLimit * 0.99);
   expect(() => page(fitting + 1)).toThrow();
+});
+
+test("so is a page by cursor", () => {
+  const text = (count: number) => {
+    const records = Array.from({ length: count }, () => ({ note: "注".repeat(500), "a key": 'a "quote"' }));
+    return (page({ records, cursor: "c", hasMore: true }, { judged_to: null }).body() as Body).text;
+  };
+  expect(JSON.parse(text(1))).toMatchObject({ data: [{ note: expect.any(String) }], has_more: true, judged_to: null });
+  const { length } = Buffer.from(JSON.stringify(text(1)));
+  const over = Math.ceil(lambdaLimit / (length - 100));
+  expect(() => text(over)).toThrow();
+  expect(JSON.parse(text(0))).toEqual({ data: [], cursor: "c", has_more: true, judged_to: null });
 });
 
 describe("Lambda's maximum minus 4,096 bytes for status and headers", () => {

@@ -30,6 +30,11 @@ export function accessControl(
       if (principal) call.principal = principal;
       call.isDecided = true;
     },
+    after: async ({ event: call }) => {
+      // A program that opens the links in mails makes no change, and a rejected request makes none either.
+      if (call.principal?.hasEarlierLinks && call.route.method !== "GET")
+        await endOlderTokens(serviceTable(), secretInHeader(headerOf(call, "authorization")), systemClock);
+    },
     onError: async (request) => {
       const { principal } = request.event;
       if (principal?.owner.kind !== "invitedUser" || !mayHaveEnded(request.error)) return;
@@ -74,9 +79,5 @@ async function decide(
   }
   const ids = pickIds(operation, call.pathParameters as PathIds | null);
   const secret = secretInHeader(authorization);
-  const principal = await authorize(serviceTable(), call.route, ids, secret, address, call.pathParameters?.kind);
-  // A program that opens the links in mails makes no change.
-  if (principal.hasEarlierLinks && call.route.method !== "GET")
-    await endOlderTokens(serviceTable(), secret, systemClock);
-  return principal;
+  return authorize(serviceTable(), call.route, ids, secret, address, call.pathParameters?.kind);
 }

@@ -10,6 +10,7 @@ import { endInvitation } from "../../../shared/domain/invitations/endInvitation.
 import type { LinkRequest } from "../../../shared/domain/invitations/invitationQueue.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../../shared/domain/invitations/sendRequestedLinks.ts";
+import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import { invitedAddressKey, linkRequestsKey } from "../../../shared/store/keys/invitations.ts";
 import { systemClock, utcDay } from "../../../shared/time/clock.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
@@ -53,9 +54,9 @@ const linkIn = (text = "") => /^https:\/\/app\.example\.com\/connect#(iv_[\w-]{6
 
 const statusWith = async (authorization: string) => (await callHandler("getOnboarding", { authorization })).status;
 
-/** Tries to make a change with a link: gives consent to terms that do not exist. */
-const changeWith = async (authorization: string) =>
-  (await callHandler("giveConsent", { authorization, body: { terms_version: "unknown" } })).status;
+/** Tries to make a change with a link: gives consent. */
+const changeWith = async (authorization: string, terms_version = terms().version) =>
+  (await callHandler("giveConsent", { authorization, body: { terms_version } })).status;
 
 const mailOf = async (email: string) => (await mails()).filter(({ destination }) => destination.to[0] === email);
 const linksOf = async (email: string) => (await mailOf(email)).map(({ body }) => linkIn(body.text));
@@ -99,9 +100,12 @@ describe("a new link", () => {
     // The links in a mail may be opened by a program, which must end nothing.
     const opened = async () => Promise.all([robin, replacement, kim].map(statusWith));
     for (const _ of ["first", "second"]) expect(await opened()).toEqual([200, 200, 200]);
-    expect(await changeWith(robin)).toBe(409);
+    expect(await changeWith(robin)).toBe(200);
+    // A rejected request changes nothing.
+    expect(await changeWith(replacement, "unknown")).toBe(409);
+    expect(await changeWith(replacement, "")).toBe(422);
     expect(await opened()).toEqual([200, 200, 200]);
-    expect(await changeWith(replacement)).toBe(409);
+    expect(await changeWith(replacement)).toBe(200);
     expect(await opened()).toEqual([401, 200, 200]);
     expect(await mailOf("kim@example.com")).toHaveLength(1);
   });

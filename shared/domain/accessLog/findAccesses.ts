@@ -26,7 +26,7 @@ export interface FoundAccesses {
 }
 
 /** The progress of a reading. */
-interface FindProgress {
+export interface FindProgress {
   /** Number of days of all folders so far, with the present one. */
   read: number;
   /** Number of days of all folders. */

@@ -2,13 +2,18 @@ import { addDays } from "../../time/addDays.ts";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
 import type { AccessLogStore } from "../accessLog/accessLines.ts";
-import { findAccesses } from "../accessLog/findAccesses.ts";
+import { type FindProgress, findAccesses } from "../accessLog/findAccesses.ts";
 import type { StatementAccess } from "./statementContent.ts";
 
 type Reader = StatementAccess["readers"][number];
 
 /** A line arrives within ten minutes (docs/spec.md#access-reports). */
 const maxDelayMs = 15 * 60_000;
+/**
+ * Maximum characters of the log's lines of one UTC day. A line of 510 characters takes 0.8 KB of memory, and the worker, which has
+ * 512 MB for them, can hold two days for a moment.
+ */
+const maxDayCharacters = 50_000_000;
 
 interface AccessWindow {
   spId: string;
@@ -23,21 +28,25 @@ interface AccessWindow {
  * Counts the permitted requests for a CRB on the days of a statement, by credential and person. Days are UTC days, and only those
  * that had ended 15 minutes before `asOf`.
  *
- * @param deadline the requests are not included if they cannot be read until then
+ * @param options.deadline the requests are not included if they cannot be read until then, or if a day has too many
  */
 export async function readAccesses(
   store: AccessLogStore,
   { spId, crbId, start_date, end_date, asOf }: AccessWindow,
-  { clock, deadline }: { clock: Clock; deadline: Date },
+  { clock, deadline, maxCharacters = maxDayCharacters }: { clock: Clock; deadline: Date; maxCharacters?: number },
 ): Promise<StatementAccess> {
   const from = `${start_date}T00:00:00.000Z`;
   const end = [addDays(end_date, 1), utcDay(new Date(Date.parse(asOf) - maxDelayMs))].sort()[0];
   const to = [`${end}T00:00:00.000Z`, from].sort()[1] as string;
   const query = { clients: [], crbId, from: new Date(from), to: new Date(to), omitsCrbIds: true };
+  const check = ({ characters }: FindProgress) => {
+    checkDeadline(clock, deadline);
+    if (characters > maxCharacters) throw new LogTooLongError();
+  };
   try {
     const readers = new Map<string, Reader>();
     let unreadable = 0;
-    for await (const day of findAccesses(store, [spId], query, () => checkDeadline(clock, deadline))) {
+    for await (const day of findAccesses(store, [spId], query, check)) {
       unreadable += day.unreadable;
       for (const { client_id, owner, sub, time } of day.entries) {
         const key = JSON.stringify([client_id, sub]);
@@ -47,10 +56,15 @@ export async function readAccesses(
     }
     return { from, to, not_included: null, unreadable, readers: byRequests([...readers.values()]) };
   } catch (error) {
-    if (!(error instanceof OutOfTimeError)) throw error;
-    const not_included = "The access log of these days is too long to count. Make a statement of fewer days.";
+    if (!(error instanceof OutOfTimeError || error instanceof LogTooLongError)) throw error;
+    const not_included = "The access log of these days is too long to count. A statement of fewer days may have it.";
     return { from, to, not_included, unreadable: 0, readers: [] };
   }
+}
+
+/** A day of the log has more characters than the worker can hold. */
+class LogTooLongError extends Error {
+  override readonly name = "LogTooLongError";
 }
 
 /** Those with the most requests first. */

@@ -9,6 +9,7 @@ import { storeDeposits } from "../../../../shared/domain/deposits/storeDeposits.
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { failedExportsMetric } from "../../../../shared/domain/exports/failedExports.ts";
 import { collectStatement } from "../../../../shared/domain/statements/collectStatement.ts";
+import { readAccesses } from "../../../../shared/domain/statements/readAccesses.ts";
 import { readStatement, type StoredStatement } from "../../../../shared/domain/statements/storedStatement.ts";
 import { sweepStatements } from "../../../../shared/domain/statements/sweepStatements.ts";
 import { readCrb } from "../../../../shared/store/crbs.ts";
@@ -160,6 +161,22 @@ test("the requests for the business are counted by credential and person until t
       { client_id: "b", owner, sub: null, requests: 1, last_date: "2026-05-06T23:59:59.000Z" },
     ],
   });
+});
+
+test("the requests are not included if a day has more than the worker can hold", async () => {
+  const { stores, spId, crbId, clock } = await given();
+  const time = "2026-04-02T00:00:00.000Z";
+  await stores.accessLog.append({
+    ...{ time, request_id: time, extended_request_id: time, operation_id: "listCrbSales", client_id: "a", sub: null },
+    ...{ sp_id: spId, owner: { kind: "serviceProvider", id: spId }, crb_id: crbId, crb_ids: null, record_id: null },
+    ...{ kinds: null, records: 1, status: 200, source: null },
+  });
+  const query = { spId, crbId, start_date: "2026-04-01", end_date: "2026-04-03", asOf: "2026-05-01T00:00:00.000Z" };
+  const deadline = new Date(clock.now().getTime() + 60_000);
+  const read = (maxCharacters?: number) =>
+    readAccesses(stores.accessLog, query, { clock, deadline, ...(maxCharacters && { maxCharacters }) });
+  expect((await read()).readers).toHaveLength(1);
+  expect(await read(100)).toMatchObject({ not_included: expect.stringContaining("too long"), readers: [] });
 });
 
 test("a day counts only when its last lines have arrived, minutes after midnight UTC", async () => {

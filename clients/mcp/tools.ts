@@ -31,7 +31,7 @@ const rulesOf = ({ compliance_exceptions, compliance_warnings }: FlaggedSale) =>
 
 type Page = {
   data: ({ as_of?: string | null } & FlaggedSale)[];
-  metadata?: { total: number };
+  metadata?: { total: number; count: string };
   has_more?: boolean;
   cursor?: string;
 };
@@ -40,6 +40,12 @@ type Page = {
 async function salesAsOf({ client, sp_id }: Service, crb_id: string): Promise<string | null> {
   const { data } = await client.get(`${crb}/replications`, { params: { path: { sp_id, crb_id } } });
   return data.find(({ kind }) => kind === "sales")?.data_as_of ?? null;
+}
+
+/** The number of rows in a range such as "51 - 100", with the damaged rows, which the page lacks. */
+function sizeOf(count: string): number {
+  const [first = 0, last = 0] = count.split(" - ").map(Number);
+  return last === 0 ? 0 : last - first + 1;
 }
 
 /** The oldest of some times; null if one is unknown. */
@@ -76,11 +82,16 @@ const calling = (
     // A page lacks damaged rows, and `total` counts them.
     const end = Number(parameters.offset ?? 0) + limit;
     const pending = answer.data.filter(({ as_of }) => as_of === null).length;
+    const damaged = answer.metadata ? sizeOf(answer.metadata.count) - answer.data.length : 0;
+    const missing = [
+      ...(pending > 0 ? [`The figures of ${pending} rows are not computed yet.`] : []),
+      ...(damaged > 0 ? [`${damaged} rows cannot be read at present.`] : []),
+    ];
     return {
       ...remarks,
       ...(asOf === "rows" && { as_of: oldest(answer.data.map(({ as_of }) => as_of ?? null)) }),
       data: answer.data.map((row) => ({ ...row, ...derive(row), third_party: row })),
-      ...(pending > 0 && { missing: `The figures of ${pending} rows are not computed yet.` }),
+      ...(missing.length > 0 && { missing: missing.join(" ") }),
       ...(answer.has_more
         ? { next: `Call it again with cursor ${answer.cursor}` }
         : following(end, answer.metadata?.total)),
@@ -174,16 +185,19 @@ const compareDeposits = defineTool({
     const { client, sp_id } = service;
     const params = { path: { sp_id }, query: { limit, offset: skipped } };
     const all = one ? undefined : await client.get(`${bank}/overview`, { params });
-    const ofAll = all?.data.filter((row) => row.balance);
-    const compared = ofAll?.map((row) => row.crb_id) ?? [one as string];
-    // The overview has the times already. They are read before the days, which may become newer meanwhile.
-    const times = ofAll?.map(({ data }) => data?.data_as_of ?? null) ?? [await salesAsOf(service, one as string)];
-    const without = (all?.data.length ?? 0) - compared.length;
-    const missing = without > 0 ? [`${without} businesses have no deposits and counts to compare.`] : [];
+    // The overview has the times already. They are read before the days, which may become newer meanwhile. Its balance is that of
+    // the last days alone, so the days of each business are read.
+    const compared = all
+      ? all.data.map((row) => ({ id: row.crb_id, asOf: row.data?.data_as_of ?? null }))
+      : [{ id: one as string, asOf: await salesAsOf(service, one as string) }];
+    const missing: string[] = [];
+    const times: (string | null)[] = [];
     const data = [];
-    for (const id of compared) {
+    for (const { id, asOf } of compared) {
       const params = { path: { sp_id, crb_id: id }, query: { ...query, limit: 1_000 } };
       const { data: days, has_more } = await client.get(`${crb}/reconciliation-days`, { params });
+      if (all && days.length === 0) continue;
+      times.push(asOf);
       const runs = runsOf(days.toReversed());
       if (has_more || runs.length > 20) missing.push(`${id} has more days and runs: choose a shorter window.`);
       data.push({
@@ -191,6 +205,8 @@ const compareDeposits = defineTool({
         ...sums(["cash_sales_low", "cash_sales_high", "cash_deposited"], (name) => total(days, (each) => each[name])),
       });
     }
+    const without = compared.length - data.length;
+    if (without > 0) missing.push(`${without} businesses have no deposits and counts to compare in this window.`);
     const more = all && following(skipped + limit, all.metadata.total);
     return { as_of: oldest(times), data, ...(missing.length > 0 && { missing: missing.join(" ") }), ...more };
   },

@@ -10,8 +10,8 @@ import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../shared/auth/revoke.ts";
 import { serviceProviderScopes } from "../../shared/auth/scopes.ts";
-import { sweepOverviews } from "../../shared/domain/overview/sweepOverviews.ts";
 import { createCrb } from "../../shared/store/crbs.ts";
+import { recordKey, recordList } from "../../shared/store/keys/orderedLists.ts";
 import { useStage } from "../api/useStage.ts";
 import { crbRecord } from "../crbRecord.ts";
 
@@ -56,7 +56,6 @@ const sold = async (sp_id: string, crb_id: string, window: { start_date: string;
 };
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-const intervals = { customer: 900, product: 900, location: 900, inventory: 900, sale: 900 };
 
 test("every tool names operations of the API, and only decisions change something", async () => {
   const { client } = await connect({}, ["--allow-decisions"]);
@@ -88,7 +87,7 @@ test("answers whose deposits exceed their sales, and since when", async () => {
   await own.put("/cash-counts/{date}", { params: { path: { date: dayBefore(9) } }, body });
   const deposit = { id: "mcp-1", posted_date: dayBefore(5), amount: 900_000_000, type: "cash" as const };
   await own.put("/deposits", { body: { deposits: [deposit] } });
-  await sweepOverviews(stage().table, intervals);
+  // The overview has not been computed again: the days decide.
   const { call } = await connect();
   const { result } = await call("compare_deposits", window);
   const row = result.data.find((each: { crb_id: string }) => each.crb_id === crb_id);
@@ -278,4 +277,16 @@ test("a business of another bank, a revoked credential and a limited one are err
   await revokeCredential(table, CLIENT_ID);
   const revoked = await call("list_insights");
   expect(revoked).toMatchObject({ isError: true, text: expect.stringContaining("A person has to set another one") });
+});
+
+test("a list with a damaged row is not complete", async () => {
+  const { call } = await connect();
+  const crb_id = stage().description.crbs[0]?.crb_id ?? expect.fail("no CRB");
+  const parameters = { crb_id, start_date: "2000-01-01", end_date: "2100-01-01", compliance_status: "warning" };
+  const { result } = await call("list_flagged_sales", parameters);
+  const key = recordKey(recordList(crb_id, "sale"), result.data[0].id);
+  await stage().table.update(key, { body: "" });
+  const lacking = (await call("list_flagged_sales", parameters)).result;
+  expect(lacking).toMatchObject({ complete: false, missing: "1 rows cannot be read at present." });
+  expect(lacking.data.length).toBe(result.data.length - 1);
 });

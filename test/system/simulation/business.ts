@@ -12,6 +12,7 @@ import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { streamInventoryInStock } from "../../../shared/store/inventory.ts";
+import { entryRange } from "../../../shared/store/keys/indexEntries.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
@@ -33,12 +34,17 @@ import type { Stored } from "./stored.ts";
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
+/** Midnight of the business in winter, in milliseconds after midnight in UTC. */
+export const businessMidnight = 7 * 3_600 * second;
 /** Maximum number of days, with one planning each, until the records must agree with the POS. */
 const maxRestDays = 20;
 /** Sales of this number of days are checked again after a change of the state (docs/spec.md#sale-checks). */
 const recheckedDays = 90;
 /** From this day on, no accidents happen. */
 const calmDay = 10;
+
+/** Milliseconds until a daily instant, which is given in milliseconds after midnight in UTC. */
+export const untilMidnight = (midnight: number, now: number): number => (midnight - (now % day) + day) % day;
 
 /** A business whose locations, customers, inventory and sales are replicated, with the actors of its replication. */
 export class Business {
@@ -86,6 +92,7 @@ export class Business {
     this.#shop.beforePage = (request) => this.#world.call("POS", async () => this.#beforePage(request));
     this.#shop.afterPage = (kind) => this.#freeze(kind, 7);
     this.#freezeBeforeCompletions();
+    this.#waitOverMidnights();
   }
 
   /** Continues with another table, restored from a backup. */
@@ -242,6 +249,26 @@ export class Business {
         return next(request);
       },
       { step: "initialize", name: "freezeBeforeCompletions", priority: "high" },
+    );
+  }
+
+  /** Sometimes a worker waits over the business's midnight, between the last page of the stock and the vanished stock. */
+  #waitOverMidnights(): void {
+    const world = this.#world;
+    const chance = dice("midnights", this.connection.crbId);
+    const inventory = recordList(this.connection.crbId, "inventory");
+    const inStock = entryRange(inventory, { field: "present", value: "yes" }).pk;
+    this.#table.client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (request) => {
+          const left = untilMidnight(businessMidnight, world.time);
+          const mayWait = !this.#queue.isCalm && left < 45 * second;
+          if (mayWait && commandName === "QueryCommand" && JSON.stringify(request.input).includes(inStock)) {
+            if (chance.percent(50)) await world.clock.sleep(left + 5 * second);
+          }
+          return next(request);
+        },
+      { step: "initialize", name: "waitOverMidnights", priority: "high" },
     );
   }
 

@@ -28,7 +28,7 @@ export const places: readonly string[] = ["101", "102", "103", "104", "105"];
 /** Payments of a sale: by one or two means, or by none that the POS reports. */
 const means = [["cash"], ["debit"], ["cash", "check"], []] as const;
 
-/** The same sale or return with amounts, payments and a type of customer that follow from the id and the version. */
+/** The same sale or return with amounts, weights, payments and a type of customer that follow from the id and the version. */
 function withAmounts(sale: PosSale, id: number, version: number): PosSale {
   const sign = id % 4 === 3 ? -1 : 1;
   const subtotal = sign * (1_000 + version);
@@ -48,7 +48,13 @@ function withAmounts(sale: PosSale, id: number, version: number): PosSale {
     subtotal: version % 7 === 0 ? null : subtotal,
     tax_paid: tax,
     total_paid: total,
-    line_items: sale.line_items.map((line) => ({ ...line, num_units: sign })),
+    // Their weights exceed the limits of some states, so that the findings depend on the state.
+    line_items: sale.line_items.map((line) => ({
+      ...line,
+      num_units: sign,
+      product_type: "flower",
+      grams: id % 2 ? 50 : 100,
+    })),
     fees: id % 5 === 0 ? [{ fee_name: null, percent_amount: null, flat_amount: 25, included_in_subtotal: true }] : [],
     payments,
     customer,

@@ -10,7 +10,7 @@ import { faultsOfTotals } from "../../shared/store/salesDays/faultsOfTotals.ts";
 import { faultsOfEntries } from "../../tableState.ts";
 import { accidents, defaultFigures } from "../realRules/figures.ts";
 import { attachBucket, RealRules } from "../realRules/realRules.ts";
-import { Business } from "./business.ts";
+import { Business, businessMidnight, untilMidnight } from "./business.ts";
 import { countRetries, type Retries } from "./countRetries.ts";
 import { EndedDays } from "./endedDays.ts";
 import { faultsOfLeases, findInventoryFaults } from "./findInventoryFaults.ts";
@@ -257,9 +257,7 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
  * shortly before a midnight, in UTC or of the business.
  */
 function pauseOf(chance: Dice, now: number): number {
-  const midnight = chance.pick([0, 0, 7 * 3_600 * second]);
-  const untilMidnight = (midnight - (now % day) + day) % day;
-  const pause = untilMidnight - chance.between(0, 45) * second;
+  const pause = untilMidnight(chance.pick([0, 0, businessMidnight]), now) - chance.between(0, 45) * second;
   const least = 61 * second;
   if (chance.percent(50)) return pause < least ? pause + day : pause;
   return chance.pick([least, 5 * 60 * second, day / 2, day]);

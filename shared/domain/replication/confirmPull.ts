@@ -1,4 +1,4 @@
-import type { ReplicationState } from "./replicationState.ts";
+import type { ReplicationState, Unconfirmed } from "./replicationState.ts";
 
 /** The stored facts that decide whether a pull must be confirmed by a later pull. */
 export type ConfirmationState = Pick<ReplicationState, "unconfirmed" | "empty_since" | "in_stock">;
@@ -9,6 +9,10 @@ export interface OmittedStock {
   inStock: number;
   /** number of these records that the pull did not name */
   vanished: number;
+  /** the smallest ids of the records that the pull did not name */
+  sample?: readonly string[];
+  /** how many records of the sample of the waiting result the pull did not name, too */
+  ofWaitingSample?: number;
 }
 
 /** The facts about the end of a pull that its confirmation depends on. */
@@ -34,7 +38,8 @@ export interface PullEnd {
  *   no records.
  * - A waiting result is confirmed by a pull that started later and has the same result.
  * - If an earlier result waits and this pull leaves out most of the records that the earlier pull still named, the results
- *   differ. The result of this pull then has to wait, too.
+ *   differ. The result of this pull then has to wait, too. How many records both leave out follows from a sample: two partial
+ *   lists of similar length can leave out different records.
  * - An incomplete pull cannot confirm that records are missing. But if it names most of the stock, it ends the wait.
  *
  * @returns the state after the pull; if `unconfirmed` is null, the result may be applied
@@ -48,22 +53,27 @@ export function confirmPull(before: ConfirmationState, end: PullEnd): Required<C
   const stockBefore = in_stock ?? (stock?.inStock ?? 0) - end.created;
   const vanished = !isCertain && stock && leavesOutMost(stock, stockBefore) ? stock.vanished : 0;
   const waitingRecords = unconfirmed?.records ?? 0;
-  const isMoreLeftOut = stock !== undefined && leavesOutMost(without(stock, waitingRecords));
+  const isMoreLeftOut = stock !== undefined && leavesOutMost(stillNamed(stock, unconfirmed));
   let isWaiting = isEmpty && !isConfirmedSince(empty_since);
   if (vanished > 0 && isComplete) isWaiting = isMoreLeftOut || !isConfirmedSince(unconfirmed?.since);
   else if (vanished > 0 && waitingRecords > 0) isWaiting = true;
   const isApplied = isComplete && !isWaiting;
   // An incomplete pull does not prove that more records are missing.
   const records = isComplete ? vanished : Math.min(vanished, waitingRecords);
+  const sample = isComplete ? stock?.sample : unconfirmed?.sample;
+  const waiting = { since: unconfirmed?.since ?? startedAt, records, ...(records > 0 && sample && { sample }) };
   return {
-    unconfirmed: isWaiting ? { since: unconfirmed?.since ?? startedAt, records } : null,
+    unconfirmed: isWaiting ? waiting : null,
     empty_since: isEmpty ? (empty_since ?? startedAt) : null,
     in_stock: stock && isApplied ? stock.inStock - stock.vanished : in_stock,
   };
 }
 
-function without({ inStock, vanished }: OmittedStock, records: number): OmittedStock {
-  return { inStock: inStock - records, vanished: vanished - records };
+/** The records that an earlier pull, whose result waits, still named, and those of them that this pull leaves out. */
+function stillNamed({ inStock, vanished, ofWaitingSample }: OmittedStock, waiting: Unconfirmed | null): OmittedStock {
+  const { records = 0, sample = [] } = waiting ?? {};
+  const share = sample.length > 0 ? (ofWaitingSample ?? 0) / sample.length : 1;
+  return { inStock: inStock - records, vanished: vanished - Math.round(records * share) };
 }
 
 /**

@@ -215,7 +215,9 @@ async function finish<Kind extends RecordKind>(
   const { completedDays } = lease;
   await run.fingerprints.finish();
   const isCounted = isComplete || lease.confirmation.unconfirmed;
-  const stock = seen && isCounted ? await replicatedKinds[kind].findVanished?.(context, seen) : undefined;
+  const waitingSample = lease.confirmation.unconfirmed?.sample;
+  const stock =
+    seen && isCounted ? await replicatedKinds[kind].findVanished?.(context, seen, waitingSample) : undefined;
   const confirmation = confirmPull(lease.confirmation, {
     startedAt: lease.startedAt,
     isCertain: lacks(posType, kind),
@@ -239,7 +241,7 @@ async function finish<Kind extends RecordKind>(
     await tryCompleteSalesDays(context, dataAsOf, completedDays);
     await lease.releaseAfterFinish();
   }
-  return unconfirmed;
+  return unconfirmed && { since: unconfirmed.since, records: unconfirmed.records };
 }
 
 /** Saves the position of the next page. @throws OutOfTimeError at the deadline, after the position is saved */

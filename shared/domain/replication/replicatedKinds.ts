@@ -41,7 +41,11 @@ interface ReplicatedKind<Kind extends RecordKind> {
   /** creates the lists derived from the records; called once per run */
   derivedLists?(context: RunContext): DerivedLists;
   /** finds the stored records that have a quantity although a pull has not named them */
-  findVanished?(context: RunContext, seen: SeenPositions): Promise<VanishedInventory>;
+  findVanished?(
+    context: RunContext,
+    seen: SeenPositions,
+    waitingSample: readonly string[] | undefined,
+  ): Promise<VanishedInventory>;
 }
 
 type SomeWriterOptions = Pick<WriterOptions, "render" | "merge" | "outbox" | "derived">;

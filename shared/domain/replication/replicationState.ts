@@ -34,6 +34,8 @@ export interface Unconfirmed {
   since: string;
   /** number of inventory records that would be set to quantity 0; 0 if the pull read everything and got no records */
   records: number;
+  /** the smallest ids of these records, by which a later pull shows whether it leaves out the same ones; absent with 0 records */
+  sample?: readonly string[];
 }
 
 /** How far stored sales have been checked by the present rules (`recheckSales`). */

@@ -22,32 +22,50 @@ export interface VanishedInventory extends OmittedStock {
   setToZero(write: RecordWriter["write"]): Promise<void>;
 }
 
+/** Number of ids in a sample. Ids are hashes, so the smallest ones are a random choice that every pull makes alike. */
+const sampleSize = 64;
+
 /**
  * Counts the inventory records with a quantity, and the records among them that a pull has not named. Call it after the pull's
  * last write. The count is exact, because the index entries are read consistently and no other worker writes during the lease.
  *
  * @param seen positions of all records that the pull named, from its beginning to its end
+ * @param waitingSample the sample of the result that waits for confirmation
  * @param maxKeptIds maximum number of ids kept in memory; if there are more, `setToZero` reads the index entries again
  */
 export async function findVanished(
   context: RunContext,
   seen: SeenPositions,
+  waitingSample: readonly string[] = [],
   maxKeptIds = 20_000,
 ): Promise<VanishedInventory> {
   const { table, connection } = context;
   let inStock = 0;
   let vanished = 0;
   const kept: string[] = [];
+  const waiting = new Set(waitingSample);
+  let ofWaitingSample = 0;
+  let sample: string[] = [];
   for await (const part of streamInventoryInStock(table, connection.crbId)) {
     inStock += part.length;
     for (const [id, { rank }] of part) {
       if (seen.has(rank)) continue;
       vanished++;
+      if (waiting.has(id)) ofWaitingSample++;
+      if (sample.length < sampleSize || id < (sample.at(-1) as string)) {
+        sample = [...sample, id].sort().slice(0, sampleSize);
+      }
       if (kept.length < maxKeptIds) kept.push(id);
     }
   }
   const ids = () => (vanished > kept.length ? unseenIds(table, connection.crbId, seen) : [kept]);
-  return { inStock, vanished, setToZero: (write) => zeroVanished(context, write, seen, ids()) };
+  return {
+    inStock,
+    vanished,
+    sample,
+    ofWaitingSample,
+    setToZero: (write) => zeroVanished(context, write, seen, ids()),
+  };
 }
 
 async function zeroVanished(

@@ -31,7 +31,7 @@ export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown
 const maxDoubts = 5;
 /** Number of pages that a traversal may go back, in addition to two pages for each page that it has reached. */
 const maxPagesBack = 50;
-/** Number of ids in `tail`. Rows may move; that so many move in their order, and nothing else, is improbable. */
+/** Number of ids in `tail`. Rows may move; that eight rows move in their order, and no other row, is improbable. */
 const tailLength = 8;
 
 export function readFromStart(size: number): PageTraversal {

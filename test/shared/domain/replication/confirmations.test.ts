@@ -120,6 +120,20 @@ describe("stock that a pull leaves out", () => {
     expect(await inStock()).toEqual(ids(8));
   });
 
+  test("stays if the next pull leaves out other stock, of the same number or more", async () => {
+    put(...ids(100));
+    await run();
+    only(...ids(40));
+    expect(await run()).toMatchObject({ changed: 0, unconfirmed: { records: 60 } });
+    // 15 of the 60 are missing again.
+    only(...ids(45, 41));
+    expect(await run()).toMatchObject({ changed: 0, unconfirmed: { records: 55 } });
+    expect(await inStock()).toEqual(ids(100));
+    only(...ids(44, 41));
+    expect(await run()).toMatchObject({ changed: 56 });
+    expect(await inStock()).toEqual(ids(44, 41));
+  });
+
   test("keeps waiting if the same connection reads everything again", async () => {
     put(...ids(8));
     await run();
@@ -149,7 +163,7 @@ test("each vanished record is set to 0 once, even if there are more than fit in 
   const context = { table: table(), connection, fence, clock, deadline: undefined, cutOff: undefined };
   for (const maxKeptIds of [0, 3, 6, 7]) {
     const zeroed: string[] = [];
-    const found = await findVanished(context, seen, maxKeptIds);
+    const found = await findVanished(context, seen, [], maxKeptIds);
     expect(found).toMatchObject({ inStock: 8, vanished: 6 });
     await found.setToZero(async (records) => {
       zeroed.push(...records.map(({ id }) => id));

@@ -7,6 +7,7 @@ import type { Principal } from "../auth/credentials.ts";
 import { endOlderTokens } from "../auth/invitationTokens.ts";
 import { consumeRateLimit } from "../auth/rateLimit.ts";
 import { secretInHeader } from "../auth/secrets.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import { serviceTable } from "../store/client.ts";
 import { associationKey } from "../store/keys/crbs.ts";
 import { systemClock } from "../time/clock.ts";
@@ -32,8 +33,11 @@ export function accessControl(
     },
     after: async ({ event: call }) => {
       // A program that opens the links in mails makes no change, and a rejected request makes none either.
-      if (call.principal?.hasEarlierLinks && call.route.method !== "GET")
-        await endOlderTokens(serviceTable(), secretInHeader(headerOf(call, "authorization")), systemClock);
+      if (!call.principal?.hasEarlierLinks || call.route.method === "GET") return;
+      // The change is stored. If this fails, the next change ends the earlier links.
+      await endOlderTokens(serviceTable(), secretInHeader(headerOf(call, "authorization")), systemClock).catch(
+        (error) => log.warn("earlier links not ended", { error: describeError(error) }),
+      );
     },
     onError: async (request) => {
       const { principal } = request.event;

@@ -59,7 +59,7 @@ function uniformOf(meanings: readonly Meaning[]): UniformLicenseStatus {
   }
   if (has("active")) return hasOnly("active", "approved", "cleared", ...neutral) ? "Active" : "Unknown";
   if (!has("approved", "pending", "tentative")) return "Unknown";
-  return has("doubt", "cleared", "otherSubject", "measure", "undoing") ? "Unknown" : "Approved/Pending";
+  return has("doubt", "cleared", "otherSubject", "undoing") ? "Unknown" : "Approved/Pending";
 }
 
 /**
@@ -71,8 +71,7 @@ function isOfOtherSubject(meanings: readonly Meaning[]): boolean {
   const before = (i: number, ...skipped: Meaning[]) => meanings.slice(0, i).findLast((one) => !skipped.includes(one));
   const after = (i: number, ...skipped: Meaning[]) => meanings.slice(i + 1).find((one) => !skipped.includes(one));
   return meanings.some((each, i) => {
-    if (each === "otherSubject") return i < lastEnding || isEnding(before(i, "break", "grammar", "detail"));
-    if (each === "measure") return i < lastEnding || isEnding(before(i, "grammar"));
+    if (each === "otherSubject") return i < lastEnding || isEnding(before(i, "break", "grammar", "detail", "license"));
     if (each === "other" && isEnding(before(i, "grammar"))) return true;
     return (each === "other" || each === "cause" || each === "date") && isEnding(after(i, "grammar", "manner"));
   });
@@ -92,8 +91,16 @@ function wordsOf(reported: string): Word[] {
   return (text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]+/gu) ?? []).flatMap(toWords).map(inContext);
 }
 
-/** Replaces the meaning of a word that the words after it can make doubtful. */
+/** Endings of licenses that registers give reasons for. Procedures close, and measures expire, too. */
+const takesReason = /^(?:revo|susp|surr|den|canc|forfeit)/;
+
+/** Replaces the meaning of a word whose neighbors decide. */
 function inContext(word: Word, index: number, words: readonly Word[]): Word {
+  if (word.meaning === "measure") {
+    const ending = words.slice(0, index).findLast(({ meaning }) => meaning !== "break" && meaning !== "grammar");
+    const isReason = words[index - 1]?.meaning === "break" && ending && takesReason.test(ending.text);
+    return { ...word, meaning: isReason ? "cause" : "otherSubject" };
+  }
   const later = words.slice(index + 1).filter(({ meaning }) => meaning !== "break");
   const isDoubtful =
     // "(In)Active" and "Active/In" may stand for "inactive", "Active in State" does not.

@@ -12,7 +12,7 @@
  * - `license`: the license itself.
  * - `not`, `before`: negations, `before` as in "pre-license".
  * - `otherSubject`: an ending may be about this subject instead of the license: "renewal denied", "denied - renewal".
- * - `measure`: the same, but after a punctuation mark it is the reason of an ending: "suspended - violation".
+ * - `measure`: the same, but after a punctuation mark it can be the reason of an ending: "suspended - violation".
  * - `cause`: the next words are the reason of an ending: "revoked for nonpayment".
  * - `date`: a part of a date.
  * - `doubt`: delays, limits or undoes an ending, or places the status in the past.
@@ -56,7 +56,9 @@ export const statusPhrases: readonly (readonly [phrase: RegExp, replacement: str
   [/\bshut ?down\b/g, "defunct"],
   [/\bset aside\b/g, "overturned"],
   [/\bnull (?:and|&) void\b/g, "void"],
-  [/\bdue to\b/g, "because"],
+  [/\bdue to\b|\bin lieu of\b/g, "because"],
+  [/\b(?:for|as)(?= (?:renewal|transfer|change|amendment|modification))/g, ""],
+  [/\bwith(?:out)? prejudice\b/g, ""],
   // The holder has applied for the renewal of an active license: "Active - Renewal Pending" in Michigan.
   [
     /\bactive(?: license)?(?: ?[-‐-—/,;:(] ?| )(?:renewal (?:pending|submitted|in process|under review)|(?:pending|in) renewal)\b/g,
@@ -84,7 +86,10 @@ const endings = [
 export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegExp])[] = [
   ["not", /not|non|no|never|neither|nor|without|un|isnt|wasnt|hasnt|cannot|sin|pas|nunca|jamais/],
   ["before", /pre/],
-  ["grammar", /the|an|is|be|been|being|has|have|in|on|of|and|yet|now|still|currently|fully|status|estado/],
+  [
+    "grammar",
+    /the|an|is|be|been|being|has|have|in|on|of|and|yet|now|still|currently|fully|status|estado|el|la|al|les?/,
+  ],
   // Abbreviations with a single meaning. "A" and "I" can also stand for "approved" and "issued", and "REV" for "review".
   ["active", /act|actv/],
   ["expired", /exp|expd/],
@@ -134,11 +139,18 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
   ["doubt", /maybe|likely|eligible|error|unknown|was|were|had|open|opened|reopened|n|false|dis/],
   ["doubt", /grace|extended|extensions?|process|processing|proceso|tramite|review/],
   ["detail", /annual|full|standard|regular|unrestricted|medical|medicinal|adult|use|recreational|retail|commercial/],
-  ["detail", /cannabis|marijuana|marihuana|hemp|state/],
+  ["detail", /cannabis|marijuana|marihuana|hemp|state|retailers?|cultivators?|processors?|dispensaries/],
   ["manner", /voluntary|voluntarily|involuntary|summary|summarily|emergency|administrative|administratively/],
   ["manner", /automatic|automatically|immediate|permanent|permanently|temporarily|under/],
-  ["manner", /perm|temp|deemed|officially|formally|indefinitely/],
+  [
+    "manner",
+    /perm|temp|temporary|temporal|temporal?mente|temporairement|voluntariamente|deemed|officially|formally|indefinitely/,
+  ],
+  ["manner", /operations?|locations?|premises|out/],
   ["manner", /licensees?|business|businesses|establishments?|facility|facilities|dispensary|company/],
-  ["cause", /by|for|because|per|at|as|since|after|following|pursuant|por|par|pour|desde|depuis/],
-  ["date", /\d+|(?:jan|febr?|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ch|il|[ey]|ust|tember|ober|ember)?/],
+  ["cause", /by|for|because|per|at|as|since|after|from|over|upon|eff|following|pursuant|por|par|pour|desde|depuis/],
+  [
+    "date",
+    /\d+(?:st|nd|rd|th)?|mon|tues?|wed|thurs?|fri|sat|sun|(?:jan|febr?|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ch|il|[ey]|ust|tember|ober|ember)?/,
+  ],
 ];

@@ -33,6 +33,8 @@ const maxDoubts = 5;
 const maxPagesBack = 50;
 /** Number of ids in `tail`. Rows may move; that eight rows move in their order, and no other row, is improbable. */
 const tailLength = 8;
+/** Number of the last of them that must differ, so that an equal page is a repeated one. */
+const comparedRows = 3;
 
 export function readFromStart(size: number): PageTraversal {
   return { offset: 0, read: 0, furthest: 0, size, tail: [], isBack: false, doubts: 0, moves: 0, pagesBack: 0 };
@@ -77,7 +79,8 @@ export async function continueTraversal(
   const back = (doubts: number) => traverseBackward({ ...walk, doubts }, offset - size);
   const ids = rows.map(idOf);
   // Rows without distinct ids cannot be compared.
-  const isSame = tail.length > 0 && new Set(tail).size === tail.length && endOf(ids).join("\n") === tail.join("\n");
+  const last = tail.slice(-comparedRows);
+  const isSame = last.length > 0 && new Set(last).size === last.length && endOf(ids).join("\n") === tail.join("\n");
   if (isBack) {
     // One row of `tail` on this page does not prove that the pages join: this row may have moved. Two rows rarely move
     // together.

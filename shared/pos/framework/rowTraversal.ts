@@ -27,7 +27,7 @@ export async function traverseRows(
   const ids = rows.map(idOf);
   const begins = !isBack && tail.every((id, at) => ids[at] === id);
   // If the list has shifted down, the rows come later. Two of them may have moved to the end of the list alone.
-  const joins = isBack ? holdsEnd(ids, tail) : ids.join("\n").includes(tail.join("\n"));
+  const joins = isBack ? holdsEnd(ids, tail) : `\n${ids.join("\n")}\n`.includes(`\n${tail.join("\n")}\n`);
   if (start > 0 && !begins && !joins && (isBack || doubts < maxDoubts)) {
     return { rows, next: traverseBackward({ ...walk, doubts: isBack ? doubts : doubts + 1 }, start - size) };
   }

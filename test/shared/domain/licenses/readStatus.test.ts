@@ -148,6 +148,15 @@ const ended = [
   // An ending before its reason or its day.
   ...["Suspended for nonpayment", "Revoked due to violations", "Suspended - Violation", "Revoked (see order)"],
   ...["Closed per owner request", "Closed - Licensee Request", "Surrendered since Jan 5, 2026", "Revoked 20260105"],
+  ...[
+    "Ceased Operations",
+    "Closed Out",
+    "Closed Location",
+    "Surrendered in Lieu of Discipline",
+    "Denied without Prejudice",
+  ],
+  ...["Withdrawn from Program", "Revoked eff. 1/1/2024", "Revoked Mon Jan 5 2026"],
+  ...["Suspendida temporalmente", "Cancelado voluntariamente", "Inactive Retailer", "Suspended (30 days)"],
   ...["Business Closed", "Licensee Suspended", "State License Revoked", "Deemed Abandoned", "Suspended - Terminated"],
   ...["Not Active - Revoked", "Non-Profit, Revoked", "No renovada", "Non renouvelée"],
   ...["Suspendida", "Revocada", "Cancelado", "Révoquée", "Suspendue", "Annulée", "Cerrada"],
@@ -161,6 +170,7 @@ const expired = [
   "License Exp",
   "EXPD 6/30/2024",
   "Expired 6/30/2024",
+  "Expired over 90 days",
   "License Expired",
   "Expired - Not Renewed",
   "Vencida",
@@ -282,6 +292,8 @@ const unknown = [
   ],
   ...["Withdrawn (modification request)", "Suspended (local license)", "Expired insurance", "Revoked employee badge"],
   ...["Suspended delivery privileges", "Surrendered delivery endorsement", "Denegada - renovación", "Closed violation"],
+  ...["Denied license transfer", "Denied the license renewal", "Denied for Renewal", "Withdrawn - Citation"],
+  ...["Terminated - Probation", "Closed - Violation", "Expired: Hold", "Voided - Citation"],
   // Words without a known meaning.
   ...[
     "Administrative Hold",

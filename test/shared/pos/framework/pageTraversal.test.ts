@@ -103,6 +103,18 @@ test.each([11, 20, 25, 95])(
   },
 );
 
+test.each([
+  ["two rows with one id", ["a", "b", "c", "c", "d", "e", "f", "g"], 100],
+  ["two rows without an id", [..."abcdefghijkl", "", "m", "", "n", "o", "p"], 10],
+])("a list that repeats its last page ends, with %s in it", async (_, list, size) => {
+  const { found, requests } = await readList(size as number, async (index, pageSize) => {
+    const start = Math.min(index, Math.ceil(list.length / pageSize) - 1) * pageSize;
+    return { rows: list.slice(start, start + pageSize), isLast: false };
+  });
+  expect(requests).toBeLessThan(20);
+  expect([...found]).toEqual([...new Set(list)]);
+});
+
 test("indistinguishable rows do not end a list", async () => {
   let pages = 0;
   const fetch = async () => ({ rows: [{}, {}, {}, {}], isLast: ++pages > 8 });

@@ -43,8 +43,9 @@ const usual: readonly (readonly [Meaning, RegExp])[] = [
 ];
 
 const amountWords = /am(oun)?t|^value$/;
-/** Sums that are no deposits. Debits are amounts, but leave the account. */
-const otherSums = /(^|[^a-z])(bal(ance)?|available|running|fees?|charges?|tax(es)?|tips?|interest)([^a-z]|$)/;
+/** Sums that are no deposits, and columns about the amount. Debits are amounts, but leave the account. */
+const otherSums =
+  /(^|[^a-z])((ledger)?bal(ance|amt)?|available|running|(?<!(net of|less|after) )fees?|charges?|tax(es)?|tips?|interest|float|flt|hold|variance|difference|discount|currency|ccy|type|sign|code|indicator)([^a-z]|$)/;
 const debitWords = /(^|[^a-z])(debits?|dr|withdraw(als?|n)?|payments?)([^a-z]|$)/;
 
 /** The only column with amounts; undefined if several may have them, since a wrong guess changes each deposit. */
@@ -87,7 +88,7 @@ const usualWords = Object.entries({
  */
 export function guessType(code: string): DepositType | undefined {
   // Another sign than punctuation may deny a word: "≠ Cash", "[ ] cash".
-  if (/[^\p{L}\p{N}\s_./,:;#()&+*'-]/u.test(code)) return undefined;
+  if (/[^\p{L}\p{N}\s_./,:;#()[\]&+*'"|·–—-]|\[\s*\]/u.test(code)) return undefined;
   const words = (code.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => !isOther.test(word));
   const types = new Set(words.map((word) => usualWords.find(([, its]) => its.test(word))?.[0]));
   return types.size === 1 ? [...types][0] : undefined;

@@ -26,6 +26,13 @@ test.each<[string, object]>([
   ["Date,Debit Amount,Credit Amount", { Date: "posted_date" }],
   ["Date,Withdrawal Amt,Deposit Amt,Balance Amt", { Date: "posted_date" }],
   ["Date,Debit Amount", { Date: "posted_date" }],
+  ["Date,Amount,Amount Currency", { Date: "posted_date", Amount: "amount" }],
+  [
+    "Date,Amount (net of fees),Amount Type",
+    { Date: "posted_date", "Amount (net of fees)": "amount", "Amount Type": "type" },
+  ],
+  ["Date,TRNAMT,BALAMT", { Date: "posted_date", TRNAMT: "amount" }],
+  ["Date,Total,Variance Amt", { Date: "posted_date" }],
   ["Date,Deposit Amount", { Date: "posted_date", "Deposit Amount": "amount" }],
 ])("the columns %s are guessed", (columns, expected) => expect(guessColumns(columns.split(","))).toEqual(expected));
 
@@ -58,6 +65,8 @@ test.each([
   ["Cash deposit", "cash"],
   ["Vault deposit", "cash"],
   ["CASH-DEP", "cash"],
+  ["Cash – Deposit", "cash"],
+  ["Cash [Deposit]", "cash"],
   ["Check deposit", "check"],
   ["ACH credit", "ach"],
   ["Incoming wire", "wire"],

@@ -11,8 +11,8 @@ export interface OmittedStock {
   vanished: number;
   /** the smallest ids of the records that the pull did not name */
   sample?: readonly string[];
-  /** how many records of the sample of the waiting result the pull did not name, too */
-  ofWaitingSample?: number;
+  /** the same counts of the records in the sample of the waiting result */
+  ofWaitingSample?: { inStock: number; vanished: number };
 }
 
 /** The facts about the end of a pull that its confirmation depends on. */
@@ -71,8 +71,9 @@ export function confirmPull(before: ConfirmationState, end: PullEnd): Required<C
 
 /** The records that an earlier pull, whose result waits, still named, and those of them that this pull leaves out. */
 function stillNamed({ inStock, vanished, ofWaitingSample }: OmittedStock, waiting: Unconfirmed | null): OmittedStock {
-  const { records = 0, sample = [] } = waiting ?? {};
-  const share = sample.length > 0 ? (ofWaitingSample ?? 0) / sample.length : 1;
+  const { records = 0 } = waiting ?? {};
+  // Records that an interrupted run has set to 0 are not in stock any more.
+  const share = ofWaitingSample?.inStock ? ofWaitingSample.vanished / ofWaitingSample.inStock : 1;
   return { inStock: inStock - records, vanished: vanished - Math.round(records * share) };
 }
 

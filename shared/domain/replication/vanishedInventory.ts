@@ -44,14 +44,15 @@ export async function findVanished(
   let vanished = 0;
   const kept: string[] = [];
   const waiting = new Set(waitingSample);
-  let ofWaitingSample = 0;
+  const ofWaitingSample = { inStock: 0, vanished: 0 };
   let sample: string[] = [];
   for await (const part of streamInventoryInStock(table, connection.crbId)) {
     inStock += part.length;
     for (const [id, { rank }] of part) {
+      if (waiting.has(id)) ofWaitingSample.inStock++;
       if (seen.has(rank)) continue;
       vanished++;
-      if (waiting.has(id)) ofWaitingSample++;
+      if (waiting.has(id)) ofWaitingSample.vanished++;
       if (sample.length < sampleSize || id < (sample.at(-1) as string)) {
         sample = [...sample, id].sort().slice(0, sampleSize);
       }

@@ -26,8 +26,10 @@ export async function traverseRows(
   const { rows } = await fetchPage(start, size);
   const ids = rows.map(idOf);
   const begins = !isBack && tail.every((id, at) => ids[at] === id);
-  // If the list has shifted down, the rows come later. Two of them may have moved to the end of the list alone.
-  const joins = isBack ? holdsEnd(ids, tail) : `\n${ids.join("\n")}\n`.includes(`\n${tail.join("\n")}\n`);
+  // Two rows that have moved to the end of the list join nothing. If the list has shifted up by a row, the page begins with the
+  // next one, and if it has shifted down, all of them come later.
+  const isNear = tail.includes(ids[0] ?? "") || `\n${ids.join("\n")}\n`.includes(`\n${tail.join("\n")}\n`);
+  const joins = holdsEnd(ids, tail) && (isBack || isNear);
   if (start > 0 && !begins && !joins && (isBack || doubts < maxDoubts)) {
     return { rows, next: traverseBackward({ ...walk, doubts: isBack ? doubts : doubts + 1 }, start - size) };
   }

@@ -252,10 +252,9 @@ export class Business {
     );
   }
 
-  /** Sometimes a worker waits over the business's midnight, between the last page of the stock and the vanished stock. */
+  /** Shortly before the business's midnight, a worker waits for it between the last page of the stock and the vanished stock. */
   #waitOverMidnights(): void {
     const world = this.#world;
-    const chance = dice("midnights", this.connection.crbId);
     const inventory = recordList(this.connection.crbId, "inventory");
     const inStock = entryRange(inventory, { field: "present", value: "yes" }).pk;
     this.#table.client.middlewareStack.add(
@@ -263,9 +262,8 @@ export class Business {
         async (request) => {
           const left = untilMidnight(businessMidnight, world.time);
           const mayWait = !this.#queue.isCalm && left < 45 * second;
-          if (mayWait && commandName === "QueryCommand" && JSON.stringify(request.input).includes(inStock)) {
-            if (chance.percent(50)) await world.clock.sleep(left + 5 * second);
-          }
+          if (mayWait && commandName === "QueryCommand" && JSON.stringify(request.input).includes(inStock))
+            await world.clock.sleep(left + 5 * second);
           return next(request);
         },
       { step: "initialize", name: "waitOverMidnights", priority: "high" },

@@ -60,7 +60,7 @@ export function traverseBackward(walk: PageTraversal, offset: number): PageTrave
  * late and miss rows. So after each page except the first, the traversal reads the rows before that page again. If they
  * are not the rows of `tail`, the traversal goes back to a page that contains the rows of `tail` and continues from
  * there. The last row alone does not prove that the pages join: in a list of few more rows, it may have moved to the end
- * and up again. If the list shifts down, the rows of `tail` come later, and rows only repeat, which is harmless.
+ * and up again. If the list has shifted down, the rows of `tail` come later, and the page before is read again.
  *
  * The list ends with an empty page or with a repetition of the last page: some POS systems return the last page for
  * every higher page number.
@@ -91,18 +91,18 @@ export async function continueTraversal(
     const before = pageBefore(rows.length === 0 ? read : offset, isSame ? 1 : tail.length, size);
     const readBefore = async () => {
       const page = (await fetchPage(before.index, before.size)).rows.map(idOf);
-      return page.slice(before.first, before.first + before.count).join("\n");
+      return page.slice(before.first, before.first + before.count);
     };
-    const [found, expected] = [await readBefore(), tail.slice(-before.count).join("\n")];
-    const isDown = !isSame && before.count > 1 && `\n${[found, ...ids].join("\n")}\n`.includes(`\n${expected}\n`);
-    // The page before is read again, and any page is the right one then: if the list has shifted up and down again between two
-    // requests, rows at its beginning were missed.
-    if (isDown && found !== expected) return { rows, next: { ...traverseBackward(walk, offset - size), tail: [] } };
-    if (found !== expected) {
+    const [found, expected] = [await readBefore(), tail.slice(-before.count)];
+    if (found.join("\n") !== expected.join("\n")) {
+      // The page with the rows found is read again, because rows at its beginning were missed if the list had shifted up and down
+      // again between two requests.
+      if (!isSame && before.count > 1 && containsRun([...found, ...ids], expected))
+        return { rows, next: { ...traverseBackward(walk, offset - size), tail: found } };
       if (doubts < maxDoubts) return { rows, next: back(doubts + 1) };
       // A retry at this position succeeds once the list stops changing.
       const previous = (await fetchPage((offset - size) / size, size)).rows.map(idOf);
-      if (previous.slice(-before.count).join("\n") !== (await readBefore()))
+      if (previous.slice(-before.count).join("\n") !== (await readBefore()).join("\n"))
         throw new PosError("notUnderstood", { code: "unordered" });
       return { rows, next: back(doubts) };
     }
@@ -146,5 +146,9 @@ function pageBefore(end: number, count: number, size: number) {
   }
   return { index: last, size: 1, first: 0, count: 1 };
 }
+
+/** Whether the ids of a run of rows follow each other in a list. */
+export const containsRun = (ids: readonly string[], run: readonly string[]): boolean =>
+  `\n${ids.join("\n")}\n`.includes(`\n${run.join("\n")}\n`);
 
 const endOf = (ids: readonly string[]) => ids.slice(-tailLength);

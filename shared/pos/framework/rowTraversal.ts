@@ -1,4 +1,4 @@
-import { type FetchPage, type PageTraversal, traverseBackward } from "./pageTraversal.ts";
+import { containsRun, type FetchPage, type PageTraversal, traverseBackward } from "./pageTraversal.ts";
 
 /** After this many doubts (see `pageTraversal`), it no longer goes back: a shift does not explain more. */
 const maxDoubts = 5;
@@ -28,7 +28,7 @@ export async function traverseRows(
   const begins = !isBack && tail.every((id, at) => ids[at] === id);
   // Two rows that have moved to the end of the list join nothing. If the list has shifted up by a row, the page begins with the
   // next one, and if it has shifted down, all of them come later.
-  const isNear = tail.includes(ids[0] ?? "") || `\n${ids.join("\n")}\n`.includes(`\n${tail.join("\n")}\n`);
+  const isNear = tail.includes(ids[0] ?? "") || containsRun(ids, tail);
   const joins = holdsEnd(ids, tail) && (isBack || isNear);
   if (start > 0 && !begins && !joins && (isBack || doubts < maxDoubts)) {
     return { rows, next: traverseBackward({ ...walk, doubts: isBack ? doubts : doubts + 1 }, start - size) };

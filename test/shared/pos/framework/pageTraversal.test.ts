@@ -224,6 +224,17 @@ test("a list whose new rows come first is read with few repetitions", async () =
   expect(requests / (list.length / 10)).toBeLessThan(3);
 });
 
+test("no row that stays is missed if a list shifts down, and most of it is removed before the next request", async () => {
+  const list = numbers(100);
+  const before = (request: number) => {
+    // The page 5 and its check take the requests 9 and 10.
+    if (request === 9) list.unshift(1_000);
+    if (request === 11) list.splice(1, 62);
+  };
+  const { found } = await traverse(list, 10, { before });
+  expect(numbers(100).filter((row) => row >= 62 && !found.has(row))).toEqual([]);
+});
+
 test("the traversal ends even if the rows before a page cannot be read", async () => {
   const { found, requests } = await readList(10, async (index, pageSize) => {
     const rows = pageSize < 10 ? [] : numbers(40).slice(index * 10, index * 10 + 10);

@@ -13,7 +13,7 @@
  * - `not`, `before`: negations, `before` as in "pre-license".
  * - `otherSubject`: an ending may be about this subject instead of the license: "renewal denied", "denied - renewal".
  * - `measure`: the same, but after a punctuation mark it can be the reason of an ending: "suspended - violation".
- * - `cause`: the next words are the reason of an ending: "revoked for nonpayment".
+ * - `cause`: the next words are the reason or the day of an ending: "revoked for nonpayment", "vencida el 1/1/2026".
  * - `date`: a part of a date.
  * - `doubt`: delays, limits or undoes an ending, or places the status in the past.
  * - `grammar`: has no meaning, and may stand between a negation and its word.
@@ -86,10 +86,7 @@ const endings = [
 export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegExp])[] = [
   ["not", /not|non|no|never|neither|nor|without|un|isnt|wasnt|hasnt|cannot|sin|pas|nunca|jamais/],
   ["before", /pre/],
-  [
-    "grammar",
-    /the|an|is|be|been|being|has|have|in|on|of|and|yet|now|still|currently|fully|status|estado|el|la|al|les?/,
-  ],
+  ["grammar", /the|an|is|be|been|being|has|have|in|on|of|and|yet|now|still|currently|fully|status|estado/],
   // Abbreviations with a single meaning. "A" and "I" can also stand for "approved" and "issued", and "REV" for "review".
   ["active", /act|actv/],
   ["expired", /exp|expd/],
@@ -144,11 +141,14 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
   ["manner", /automatic|automatically|immediate|permanent|permanently|temporarily|under/],
   [
     "manner",
-    /perm|temp|temporary|temporal|temporal?mente|temporairement|voluntariamente|deemed|officially|formally|indefinitely/,
+    /perm|temp|temporary|temporal(?:mente)?|temporairement|voluntariamente|deemed|officially|formally|indefinitely/,
   ],
   ["manner", /operations?|locations?|premises|out/],
   ["manner", /licensees?|business|businesses|establishments?|facility|facilities|dispensary|company/],
-  ["cause", /by|for|because|per|at|as|since|after|from|over|upon|eff|following|pursuant|por|par|pour|desde|depuis/],
+  [
+    "cause",
+    /by|for|because|per|at|as|since|after|from|over|upon|eff|following|pursuant|el|la|al|les?|por|par|pour|desde|depuis/,
+  ],
   [
     "date",
     /\d+(?:st|nd|rd|th)?|mon|tues?|wed|thurs?|fri|sat|sun|(?:jan|febr?|mar|apr|jun|jul|aug|sept?|oct|nov|dec)(?:uary|ch|il|[ey]|ust|tember|ober|ember)?/,

@@ -171,6 +171,7 @@ const expired = [
   "EXPD 6/30/2024",
   "Expired 6/30/2024",
   "Expired over 90 days",
+  "Vencida el 1/1/2026",
   "License Expired",
   "Expired - Not Renewed",
   "Vencida",
@@ -182,6 +183,7 @@ const unknown = [
   ...[
     "Active - Litigation Hold",
     "Active Title Certificate",
+    "Active la",
     "Active - Pending Inspection",
     "Active (Pending)",
     "Active - Probation",

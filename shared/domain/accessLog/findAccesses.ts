@@ -37,6 +37,11 @@ export interface FindProgress {
   characters: number;
 }
 
+/** The lines of a day of the log, or the file that is made of them, are larger than a worker can hold. */
+export class LogTooLargeError extends Error {
+  override readonly name = "LogTooLargeError";
+}
+
 const dayMs = 86_400_000;
 
 /**

@@ -5,7 +5,7 @@ import { removalKey } from "../../store/keys/onboarding.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
 import type { AccessLogStore, LoggedAccess } from "../accessLog/accessLines.ts";
-import { findAccesses } from "../accessLog/findAccesses.ts";
+import { findAccesses, LogTooLargeError } from "../accessLog/findAccesses.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { NdjsonFile } from "../exports/ndjsonFile.ts";
 import { readNames } from "./readNames.ts";
@@ -19,11 +19,6 @@ const maxReportBytes = 100_000_000;
 
 /** Milliseconds after the worker's deadline until another worker may make its report. */
 const leaseMarginMs = 120_000;
-
-/** The file of the report, or a day of it, has more bytes than a worker can hold. */
-class ReportTooLargeError extends Error {
-  override readonly name = "ReportTooLargeError";
-}
 
 /**
  * Makes an access report from the lines of its service provider, and of no other one. If the worker is killed or
@@ -44,7 +39,7 @@ export async function runAccessReport(
   if (stored?.status !== "queued" || !(await hold(table, stored, deadline, clock))) return "skipped";
   const check = (bytes: number) => {
     checkDeadline(clock, deadline);
-    if (bytes > maxBytes) throw new ReportTooLargeError();
+    if (bytes > maxBytes) throw new LogTooLargeError();
   };
   try {
     const { content, ...counts } = await makeFile(stores, stored, check);
@@ -57,7 +52,7 @@ export async function runAccessReport(
       file: { bytes: content.length, sha256, storage_key },
     });
   } catch (error) {
-    if (!(error instanceof OutOfTimeError || error instanceof ReportTooLargeError)) throw error;
+    if (!(error instanceof OutOfTimeError || error instanceof LogTooLargeError)) throw error;
     return end(table, stored, { status: "failed", error: "too_long" });
   }
 }

@@ -2,7 +2,7 @@ import { addDays } from "../../time/addDays.ts";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
 import type { AccessLogStore } from "../accessLog/accessLines.ts";
-import { type FindProgress, findAccesses } from "../accessLog/findAccesses.ts";
+import { type FindProgress, findAccesses, LogTooLargeError } from "../accessLog/findAccesses.ts";
 import type { StatementAccess } from "./statementContent.ts";
 
 type Reader = StatementAccess["readers"][number];
@@ -41,7 +41,7 @@ export async function readAccesses(
   const query = { clients: [], crbId, from: new Date(from), to: new Date(to), omitsCrbIds: true };
   const check = ({ characters }: FindProgress) => {
     checkDeadline(clock, deadline);
-    if (characters > maxCharacters) throw new LogTooLongError();
+    if (characters > maxCharacters) throw new LogTooLargeError();
   };
   try {
     const readers = new Map<string, Reader>();
@@ -56,15 +56,10 @@ export async function readAccesses(
     }
     return { from, to, not_included: null, unreadable, readers: byRequests([...readers.values()]) };
   } catch (error) {
-    if (!(error instanceof OutOfTimeError || error instanceof LogTooLongError)) throw error;
+    if (!(error instanceof OutOfTimeError || error instanceof LogTooLargeError)) throw error;
     const not_included = "The access log of these days is too long to count. A statement of fewer days may have it.";
     return { from, to, not_included, unreadable: 0, readers: [] };
   }
-}
-
-/** A day of the log has more characters than the worker can hold. */
-class LogTooLongError extends Error {
-  override readonly name = "LogTooLongError";
 }
 
 /** Those with the most requests first. */

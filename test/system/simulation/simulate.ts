@@ -31,10 +31,14 @@ import { SalesDayFollower } from "./salesDayFollower.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
 const second = 1_000;
+const minute = 60 * second;
 const day = 24 * 3_600 * second;
 /** A transaction commits its items one after the other: consistent reads see the last one up to this much later. */
 const maxCommitMs = 100;
 const namespace = "b7b0c0a2-52c5-4a37-9b0e-7a3f8b1f6f0d";
+
+/** Number of times that a counting client reads in a round. */
+const maxCounts = 8;
 
 /** The events of a history, and its faults; empty if there are none. */
 export interface Simulated {
@@ -216,6 +220,13 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
       work: () => walk(reading, setting, (page, at) => checkPage(reading, setting, page, at)),
     };
   });
+  // Other numbers than those of `chance`, so that the rest of the history stays the same.
+  const { pick } = dice("counters", crbId, done.rounds);
+  const countable = readings.filter(({ countsAll }) => countsAll);
+  const counters = Array.from({ length: isBegun ? 2 : 0 }, (_, i) => {
+    const reading = pick(countable as [Reading, ...Reading[]]);
+    return { name: `counter ${done.rounds}.${i}: ${reading.name}`, work: () => count(reading, setting) };
+  });
   const past = pastDays(setting, before);
   const readers = Array.from({ length: past.length > 0 ? 2 : 0 }, (_, i) => {
     const day = chance.pick(past as [PastDay, ...PastDay[]]);
@@ -225,6 +236,7 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
   const outcomes = await world.run([
     ...business.jobs(done.rounds),
     ...clients,
+    ...counters,
     ...readers,
     ...setting.followers.jobs(done.rounds, world, table),
     ...setting.dayFollower.jobs(done.rounds, table),
@@ -289,6 +301,16 @@ async function walk(
     await waitForWrite(chance, world, pk, 300);
   }
   return seen;
+}
+
+/** A client that reads the number of records during each write, while the years of the list can be of different states. */
+async function count(reading: Reading, setting: Setting): Promise<void> {
+  const { world, table } = setting;
+  for (let reads = 0; reads < maxCounts; reads++) {
+    await world.nextWrite(reading.pk, minute);
+    const requestedAt = world.time;
+    checkPage(reading, setting, await reading.page(table, { offset: 0, limit: 3 }), requestedAt);
+  }
 }
 
 /** @throws Error for a page that repeats a record, or shows records or their number from before its request */

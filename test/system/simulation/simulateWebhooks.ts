@@ -10,11 +10,13 @@ import { replayEndpoint } from "../../../shared/domain/webhooks/replayEndpoint.t
 import { sweepEndpoints } from "../../../shared/domain/webhooks/sweepEndpoints.ts";
 import { webhookMessage } from "../../../shared/domain/webhooks/webhookMessage.ts";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
-import { Table, unchanged } from "../../../shared/store/client.ts";
+import { maxClockOffsetMs, Table, unchanged } from "../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
 import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
+import { readStoredEvents } from "../../../shared/store/eventLog/findFirstRetainedEvent.ts";
 import type { NewEvent } from "../../../shared/store/eventLog/newEvent.ts";
-import { readShards } from "../../../shared/store/eventLog/sequenceEvents.ts";
+import { eventRetentionSeconds, readShards } from "../../../shared/store/eventLog/sequenceEvents.ts";
+import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, eventsOf, type ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { numberedEvent } from "../../shared/store/eventLog/numberedEvent.ts";
@@ -208,8 +210,10 @@ class History {
     const { clock } = this.#world;
     await clock.sleep(this.#chance.between(0, 5 * second));
     const { id, url } = this.#chance.pick(this.#endpoints as [Endpoint]);
-    const from = new Date(this.#world.time - this.#chance.pick([1, 10, 60]) * minute).toISOString();
     const events = await eventsOf(this.#bare, this.#spId);
+    const from = this.#chance.percent(50)
+      ? await this.#startAtPosition(id)
+      : new Date(this.#world.time - this.#chance.pick([1, 10, 60]) * minute).toISOString();
     const skipped = this.#skipped.get(id) ?? new Set();
     for (const { date, id } of events) if (date < from) skipped.add(id);
     this.#skipped.set(id, skipped);
@@ -224,6 +228,20 @@ class History {
     }
     this.replays++;
     this.#replayed.set(id, { taken, events: events.filter(({ date }) => date >= from) });
+  }
+
+  /** A start of a replay, ISO 8601, that leaves the position of a shard where it is, if it can. */
+  async #startAtPosition(endpointId: string): Promise<string> {
+    const positions = [...(await readPositions(this.#bare, endpointId)).entries()];
+    const merged = positions.filter(([, { done }]) => done.length > 0);
+    const [shard, { seq }] = this.#chance.pick((merged[0] ? merged : positions) as [(typeof positions)[number]]);
+    const [next] = await readStoredEvents(this.#bare, eventsPartition(this.#spId, shard), { from: seq + 1, limit: 1 });
+    // A replay starts a minute before it, or some seconds if it is about the present.
+    const first = (next?.expires ?? Number.POSITIVE_INFINITY) - eventRetentionSeconds;
+    const [long, short] = [first * second + minute - 1, first * second + maxClockOffsetMs + second - 1];
+    // Before the present by every clock, since a replay from now on skips all pending events.
+    const latest = this.#world.time - maxClockOffsetMs;
+    return new Date([long, short, latest - minute].find((start) => start < latest) as number).toISOString();
   }
 
   /** The service provider's changes to its endpoints, without concurrent accidents. */
@@ -295,8 +313,13 @@ class History {
     for (const { id, url, eventTypes } of this.#endpoints) {
       const wanted = all.filter(({ type }) => eventTypes.length === 0 || eventTypes.includes(type as never));
       const taken = this.receivers.taken.get(url) ?? [];
-      const { faults, merged } = findDeliveryFaults(wanted, taken, this.#skipped.get(id) ?? new Set());
+      const skipped = this.#skipped.get(id) ?? new Set();
+      const { faults, merged } = findDeliveryFaults(wanted, taken, skipped);
       this.wrong.push(...faults.map((fault) => `${url}: ${fault}`));
+      // Receivers know a delivery by its id, and skip a second one.
+      const firsts = taken.filter((event, i) => taken.findIndex(({ id }) => id === event.id) === i);
+      const lost = findDeliveryFaults(wanted, firsts, skipped).faults.filter((fault) => fault.startsWith("never came"));
+      this.wrong.push(...lost.map((fault) => `${url}: to a receiver that skips known ids: ${fault}`));
       this.merged += merged;
       const replayed = this.#replayed.get(id);
       if (replayed) {

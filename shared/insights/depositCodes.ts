@@ -33,6 +33,8 @@ interface HeldDay {
   counted: string;
 }
 
+type Held = { code: DepositCase["code"]; day: HeldDay };
+
 /** A day on which a code about deposits begins to hold. */
 export interface DepositCase extends HeldDay, DepositLimits {
   code: Extract<InsightCode, "deposits_unexplained" | "cash_count_differs" | "days_without_deposit">;
@@ -68,19 +70,27 @@ function stateCases(compared: readonly BalanceDay[], limits: DepositLimits): Dep
   const codes = new Map(compared.map(({ date }, i) => [date, held[i]?.code]));
   const dates = [...codes.keys()];
   return held.flatMap((found, i): DepositCase[] => {
-    const before = held[i - 1];
-    if (!found) return [];
-    if (before?.code === found.code && before.day.date.slice(0, 7) === found.day.date.slice(0, 7)) return [];
-    const { as_of, ended_on } = followState(dates.slice(i), (date) => codes.get(date) === found.code);
+    if (!found || held.slice(0, i).some((before, j) => before && isSameCase(before, found, j === i - 1))) return [];
+    const goesOn = (date: string) =>
+      codes.get(date) === found.code ||
+      held.some((later) => later && later.day.date > date && isSameCase(found, later, false));
+    const { as_of, ended_on } = followState(dates.slice(i), goesOn);
     const latest = held[dates.indexOf(as_of)]?.day ?? found.day;
     return [{ code: found.code, ...found.day, ...limits, latest, ended: ended_on }];
   });
 }
 
-function holdsOn(
-  { date, status, counted, ...day }: BalanceDay,
-  limits: DepositLimits,
-): { code: DepositCase["code"]; day: HeldDay } | undefined {
+/**
+ * Whether two days of a month on which a code holds are of one case. Sales hide what a count does not explain until the next deposit,
+ * so days in between end no case of `deposits_unexplained`.
+ */
+function isSameCase(before: Held, later: Held, isNext: boolean): boolean {
+  const month = ({ day }: Held) => day.date.slice(0, 7);
+  const isSameCount = later.code === "deposits_unexplained" && before.day.counted === later.day.counted;
+  return before.code === later.code && month(before) === month(later) && (isNext || isSameCount);
+}
+
+function holdsOn({ date, status, counted, ...day }: BalanceDay, limits: DepositLimits): Held | undefined {
   const { balance_low: balance, balance_high: high, days_since_deposit } = day;
   if (counted === null || balance === null || high === null) return undefined;
   const found = { date, balance, counted };

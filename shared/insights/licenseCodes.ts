@@ -10,11 +10,15 @@ export interface InsightLicense {
   linked: string;
   /** the first day on which it does not permit business; null if no such day is known */
   endedOn: string | null;
-  /** whether the register does not say if the license permits business, or lacks it */
+  /** whether the register does not say if the license permits business, lacks it, or may not have a renewal yet */
   isUnknown: boolean;
   /** whether the names on the license are others than those of the business */
   hasOtherHolder: boolean;
 }
+
+/** Whether the linked licenses show if the business may sell. Without a link, or with one that is unknown, nothing is certain. */
+export const haveKnownStatus = (licenses: readonly InsightLicense[]): boolean =>
+  licenses.length > 0 && !licenses.some(({ isUnknown }) => isUnknown);
 
 /** Sales after every linked license has ended. The first such day is found, and the first of each later month. */
 export function salesWithoutActiveLicense(
@@ -22,8 +26,7 @@ export function salesWithoutActiveLicense(
   date: string,
   licenses: readonly InsightLicense[],
 ): Finding | undefined {
-  if (licenses.length === 0 || licenses.some(({ isUnknown, endedOn }) => isUnknown || endedOn === null))
-    return undefined;
+  if (!haveKnownStatus(licenses) || licenses.some(({ endedOn }) => endedOn === null)) return undefined;
   const ended = licenses
     .map(({ endedOn }) => endedOn as string)
     .sort()

@@ -3,7 +3,7 @@ import type { License } from "../../api/schemas/license.ts";
 import { comparedDays, findInsights, type InsightInput, longestPeriod } from "../../insights/findInsights.ts";
 import { type DayProfile, daysBetween, type InsightDay } from "../../insights/history.ts";
 import type { InsightCode, InsightSettings } from "../../insights/insightCodes.ts";
-import type { InsightLicense } from "../../insights/licenseCodes.ts";
+import { haveKnownStatus, type InsightLicense } from "../../insights/licenseCodes.ts";
 import { monthTotal } from "../../insights/periodCodes.ts";
 import { type InsightSale, profileDay } from "../../insights/saleCodes.ts";
 import type { StateFigures } from "../../insights/stateCodes.ts";
@@ -27,6 +27,7 @@ import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
+import { readPresent } from "../licenses/presentGeneration.ts";
 import type { Link } from "../linkedLicenses/link.ts";
 import { endOn, licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
 import { readLinks } from "../linkedLicenses/readLinks.ts";
@@ -139,11 +140,12 @@ class Computation {
     const window = [first, until] as const;
     const { peers, input } = await this.#readPeers(history, until);
     const state = await this.#readState();
+    const licenses = await this.#readLicenses();
     const findings = findInsights({
       history,
       window,
       settings,
-      licenses: await this.#readLicenses(),
+      licenses,
       deposits: await readDepositCases(this.#table, this.#crbId),
       state,
       statedMonth: toCents(this.#crb.record.monthlySales),
@@ -156,6 +158,8 @@ class Computation {
       settings[insight.code as InsightCode].enabled &&
       (insight.inputs.license_id !== null || (judgedDay(insight) >= first && history.has(insight.end_date))) &&
       (insight.code !== "peer_outlier" || insight.end_date.slice(0, 7) === peers) &&
+      // After a license was unlinked or has left the register, the insight stays as it was found.
+      (insight.code !== "sales_without_active_license" || haveKnownStatus(licenses)) &&
       // Without the state's totals of the day, such as after a withdrawal of consent, the variance stays as it was found.
       (insight.code !== "state_variance" || state.totals.has(insight.end_date));
     const digestOf = (start: string, end: string) =>
@@ -264,17 +268,23 @@ class Computation {
   async #readLicenses(): Promise<InsightLicense[]> {
     const links = await readLinks(this.#table, this.#crb.serviceProviderId, this.#crbId);
     const day = licenseDay(this.#clock.now());
-    return links.map((link) => this.#toLicense(link, day));
+    const haveExpired = links.some((link) => statusOn(link, day).status === "expired");
+    const imports = haveExpired ? (await readPresent(this.#table))?.days : undefined;
+    return links.map((link) => this.#toLicense(link, day, imports?.[link.register] ?? link.registerDay));
   }
 
-  #toLicense(link: Link, day: string): InsightLicense {
+  /** @param imported the day of the last import of its register */
+  #toLicense(link: Link, day: string, imported: string): InsightLicense {
     const { status } = statusOn(link, day);
+    const endedOn = endOn(link, day);
+    // A renewal is in no register that was imported before the expiry.
+    const isOutdated = status === "expired" && !link.isExpired && endedOn !== null && imported < endedOn;
     return {
       id: link.names.licenseId,
       number: (JSON.parse(link.body) as License).license_identifier,
       linked: link.linkedDate.slice(0, 10),
-      endedOn: endOn(link, day),
-      isUnknown: status === "unknown" || status === "missing",
+      endedOn,
+      isUnknown: status === "unknown" || status === "missing" || isOutdated,
       hasOtherHolder: compareHolder(link.holder, this.#crb.record) === "different",
     };
   }

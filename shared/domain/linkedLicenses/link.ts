@@ -116,7 +116,7 @@ export function changedLinkWrites(
 ): { link: Link; writes: TransactWriteItem[]; events: NewEvent[] } | undefined {
   // Clocks of two machines can differ at midnight. A status never returns to an earlier day.
   if (day < before.day) return undefined;
-  const facts = registered ? factsOf(registered) : before;
+  const facts = registered ? withFirstDate(factsOf(registered), before, registered.license) : before;
   const { status } = statusOn(facts, day);
   const notice = dueNotice(facts, day, before.notice);
   if (!registered && status === before.status && !notice) return undefined;
@@ -139,6 +139,17 @@ export function changedLinkWrites(
       ...(notice ? [expiringEvent(names, notice.days)] : []),
     ],
   };
+}
+
+/**
+ * The values of a changed row, with the earlier date of an unchanged status: a register without a date of the status gets the day of
+ * the import that changed any other value of the row.
+ */
+function withFirstDate<Facts extends RegisterFacts>(facts: Facts, before: Link, license: License): Facts {
+  const statusOf = ({ isInactive, isUnknown, isExpired }: RegisterFacts) => `${isInactive} ${isUnknown} ${isExpired}`;
+  const isDated = facts.statusDate !== license.updated_at.slice(0, 10);
+  const stays = statusOf(facts) === statusOf(before) && before.missingSince === null && !isDated;
+  return stays && before.statusDate < facts.statusDate ? { ...facts, statusDate: before.statusDate } : facts;
 }
 
 const noticeSent = (notice: ExpiryNotice | undefined): ExpiryNotice | undefined =>

@@ -75,13 +75,16 @@ export function statusOn(
 }
 
 /**
- * The first day on which a license does not permit business, by the register of a day.
+ * The first day on which a license does not permit business, by the register of a day. A register without a date of the
+ * status has the day of the import in its place, so an earlier expiry is the end.
  *
  * @returns null if it permits business, or if no such day is certain
  */
 export function endOn(facts: RegisterFacts, day: string): string | null {
   const { status, statusDate } = statusOn(facts, day);
-  return status === "expired" || status === "inactive" ? statusDate : null;
+  if (status !== "expired" && status !== "inactive") return null;
+  const { expiresAt } = facts;
+  return [statusDate, expiresAt === null ? statusDate : addDays(expiresAt, 1)].sort()[0] as string;
 }
 
 /** A notice of an expiry that was sent: the expiry, and the notice period (one of `noticeDays`). */

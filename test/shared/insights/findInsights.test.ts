@@ -453,6 +453,23 @@ describe("deposits", () => {
     expect(read({ status: "not_compared" }, { status: "within" })).toEqual([[1, daysBefore(2), 3, lastDay]]);
   });
 
+  test("deposits that the same count does not explain again and again in a month are found once", () => {
+    const [more, less] = [{ ...unexplained, balance_high: -3 }, { status: "within" } as const];
+    const read = (...days: Partial<BalanceDay>[]) =>
+      find("deposits_unexplained", series(), deposited(...days)).map(({ start_date, latest }) => [
+        start_date,
+        latest?.as_of,
+        latest?.ended_on,
+      ]);
+    expect(read(more, less, less, more, less)).toEqual([[daysBefore(4), daysBefore(1), lastDay]]);
+    expect(read(more, less, { ...more, counted: daysBefore(3) })).toEqual([
+      [daysBefore(2), daysBefore(2), daysBefore(1)],
+      [lastDay, lastDay, null],
+    ]);
+    const twoMonths = Array.from({ length: 25 }, (_, i) => (i % 7 === 0 ? more : less));
+    expect(read(...twoMonths).map(([start]) => start)).toEqual([daysBefore(24), "2026-06-04"]);
+  });
+
   test("the latest figures of a row end with the month, whose next one has its own", () => {
     const days = Array.from({ length: 25 }, (_, i) => ({ ...unexplained, balance_high: -1 - i }));
     const found = find("deposits_unexplained", series(), deposited(...days));
@@ -464,11 +481,10 @@ describe("deposits", () => {
 
   test("a day that is not compared interrupts no row, and another status does", () => {
     const gap = { status: "not_compared" } as const;
-    expect(starts("deposits_unexplained", unexplained, gap, unexplained)).toEqual([daysBefore(2)]);
-    for (const status of ["within", "no_balance", "cash_outstanding"] as const) {
-      const found = starts("deposits_unexplained", unexplained, { status }, unexplained);
-      expect(found, status).toEqual([daysBefore(2), lastDay]);
-    }
+    const late = { days_since_deposit: 11 };
+    expect(starts("days_without_deposit", late, gap, late)).toEqual([daysBefore(2)]);
+    for (const status of ["within", "no_balance", "deposits_unexplained"] as const)
+      expect(starts("days_without_deposit", late, { status }, late), status).toEqual([daysBefore(2), lastDay]);
   });
 
   test("without any deposit, the days since the count are counted", () => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import type { TransactWriteCommandInput } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, test } from "vitest";
+import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { complianceStatuses } from "../../../../shared/api/enumerations.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { announceReconciliation } from "../../../../shared/domain/deposits/announceReconciliation.ts";
@@ -18,10 +19,13 @@ import { readJudged } from "../../../../shared/domain/insights/listInsights.ts";
 import { sweepInsights } from "../../../../shared/domain/insights/sweepInsights.ts";
 import { importRegister } from "../../../../shared/domain/licenses/importRegister.ts";
 import { searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
+import { compareLinkedLicenses } from "../../../../shared/domain/linkedLicenses/compareLinkedLicenses.ts";
 import { linkLicense } from "../../../../shared/domain/linkedLicenses/linkLicense.ts";
+import { unlinkLicense } from "../../../../shared/domain/linkedLicenses/unlinkLicense.ts";
 import { readSalesDays } from "../../../../shared/domain/replication/readSalesDays.ts";
 import { defaultInsightSettings } from "../../../../shared/insights/insightCodes.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
+import { putServiceProvider } from "../../../../shared/store/crbs.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 import {
   insightSummaryKey,
@@ -39,8 +43,9 @@ import { countReadUnits } from "../../../readUnits.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { fileRows } from "../licenses/registerFile.ts";
+import { importRows, type LicenseRow, licenseIdOf } from "../linkedLicenses/givenLicenses.ts";
 import { busyDay, decidedBy, InsightShop, lastDay, saleOf, useShop } from "./insightShop.ts";
 
 let shop: InsightShop;
@@ -406,6 +411,76 @@ test("a computation reads at most 8 units, and the sales of the new day; 9.5 wit
   const before = units();
   await compute();
   expect(units() - before).toBeLessThanOrEqual(9.5);
+});
+
+describe("sales without an active license", () => {
+  const number = "1";
+  const code = "sales_without_active_license";
+  const [expiry, first] = [addDays(lastDay, -4), addDays(lastDay, -3)];
+  const stores = () => ({ table: table(), bucket: serviceBucket() });
+  const clockOf = (day: string) => new TestClock(`${day}T12:00:00.000Z`);
+  const importOn = async (day: string, row: Partial<LicenseRow> = {}) => {
+    const dates = { status_date: "", issued_at: "2025-02-01", expires_at: expiry };
+    const values = { ...dates, licensee: "Others LLC", ...row.values };
+    expect(await importRows([{ number, ...row, values }], clockOf(day))).toMatchObject({ refused: [] });
+    await compareLinkedLicenses(stores(), { clock: clockOf(day) });
+  };
+  const found = async () => {
+    await shop.runOnNextDay();
+    return (await shop.insights()).filter((insight) => insight.code === code);
+  };
+
+  beforeEach(async () => {
+    shop = await openUsual();
+    await putServiceProvider(table(), { ...demoServiceProvider, id: shop.spId });
+    await importOn(addDays(lastDay, -30));
+    const licenseId = await licenseIdOf(number);
+    await linkLicense(stores(), { spId: shop.spId, crbId: shop.crbId, licenseId }, clockOf(addDays(lastDay, -30)));
+  });
+
+  test("are not found by a register that was imported before the expiry", async () => {
+    expect(await found()).toEqual([]);
+    await importOn(addDays(lastDay, 1), { values: { expires_at: addDays(lastDay, 365) } });
+    expect(await found()).toEqual([]);
+  });
+
+  test("stay found if the register says later that the license has ended, without a day", async () => {
+    await importOn(addDays(lastDay, 1));
+    expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
+    await importOn(addDays(lastDay, 2), { status: "Revoked" });
+    expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
+    await importOn(addDays(lastDay, 3), {
+      status: "Revoked",
+      values: { status_date: "", licensee: "More Others LLC" },
+    });
+    expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
+  });
+
+  test("stay found if another value of an ended license changes that has no expiry", async () => {
+    const revoked = (licensee: string) => ({ status: "Revoked", values: { expires_at: "", licensee } });
+    await importOn(addDays(lastDay, 1), revoked("Others LLC"));
+    expect(await found()).toMatchObject([{ start_date: addDays(lastDay, 1), status: "open" }]);
+    await importOn(addDays(lastDay, 3), revoked("More Others LLC"));
+    expect(await found()).toMatchObject([{ start_date: addDays(lastDay, 1), status: "open" }]);
+  });
+
+  test("stay found after the license was unlinked, or has left the register", async () => {
+    await importOn(addDays(lastDay, 1));
+    await found();
+    await importRows([{ number: "2" }, { number: "3" }], clockOf(addDays(lastDay, 2)));
+    await compareLinkedLicenses(stores(), { clock: clockOf(addDays(lastDay, 2)) });
+    expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
+    const names = { spId: shop.spId, crbId: shop.crbId, licenseId: await licenseIdOf(number) };
+    await unlinkLicense(table(), names, shop.clock);
+    expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
+  });
+
+  test("are withdrawn after a renewal", async () => {
+    await importOn(addDays(lastDay, 1));
+    await found();
+    await importOn(addDays(lastDay, 2), { values: { expires_at: addDays(lastDay, 365) } });
+    expect(await found()).toMatchObject([{ start_date: first, status: "withdrawn" }]);
+  });
 });
 
 describe("settings", () => {

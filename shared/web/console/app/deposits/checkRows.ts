@@ -16,10 +16,13 @@ export interface CheckedRow {
   problem?: string;
 }
 
+/** The text of a cell. An apostrophe that keeps spreadsheets from reading a formula (`csvCell`) is none of it. */
+const textOf = (cell = ""): string => cell.trim().replace(/^'(?=[=+@-])/, "");
+
 /** The values that a column has, in the order of their first row. */
 export const valuesIn = ({ columns, rows }: CsvFile, column: string): string[] => {
   const index = columns.indexOf(column);
-  return [...new Set(rows.map(({ cells }) => cells[index]?.trim() ?? ""))];
+  return [...new Set(rows.map(({ cells }) => textOf(cells[index])))];
 };
 
 /** The column with a meaning. */
@@ -47,7 +50,7 @@ export function checkRows(
   );
   const firstRows = new Map<string, number>();
   return file.rows.map((row) => {
-    const texts = Object.fromEntries(positions.map(([meaning, index]) => [meaning, row.cells[index]?.trim() ?? ""]));
+    const texts = Object.fromEntries(positions.map(([meaning, index]) => [meaning, textOf(row.cells[index])]));
     const checked = { number: row.number, texts, ...resultOf(texts, row, file.columns.length, mapping, now) };
     const crbId = matches?.get(texts.business ?? "");
     // A row with too many cells can have another text in place of its business.

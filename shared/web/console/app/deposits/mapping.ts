@@ -48,11 +48,17 @@ const otherSums =
   /(^|[^a-z])((ledger)?bal(ance|amt)?|available|running|(?<!(net of|less|after) )fees?|charges?|tax(es)?|tips?|interest|float|flt|hold|variance|difference|discount|currency|ccy|type|sign|code|indicator)([^a-z]|$)/;
 const debitWords = /(^|[^a-z])(debits?|dr|withdraw(als?|n)?|payments?)([^a-z]|$)/;
 
-/** The only column with amounts; undefined if several may have them, since a wrong guess changes each deposit. */
+/** A column that says whether an amount enters or leaves the account. */
+const signWords =
+  /(^|[^a-z])(sign|ind(icator)?|(debits?|dr)[^a-z]*(or[^a-z])?(credits?|cr)|(credits?|cr)[^a-z]*(or[^a-z])?(debits?|dr)|d[^a-z]?c)([^a-z]|$)|^\+\s*\/\s*[-−]$/;
+
+/** The only column with amounts; undefined if several may have them, or one their sign: a wrong guess changes each deposit. */
 function guessAmount(columns: readonly string[]): string | undefined {
   const isAmount = (words: string) => amountWords.test(words) && !otherSums.test(words);
   const [only, ...others] = columns.filter((each) => !isAccountColumn(each) && isAmount(wordsIn(each)));
-  return only !== undefined && others.length === 0 && !debitWords.test(wordsIn(only)) ? only : undefined;
+  const haveSign = columns.some((each) => signWords.test(wordsIn(each)));
+  const isCertain = only !== undefined && others.length === 0 && !haveSign && !debitWords.test(wordsIn(only));
+  return isCertain ? only : undefined;
 }
 
 /** Guesses the meanings of columns by their usual names; each meaning once. */

@@ -16,6 +16,8 @@ export interface CsvFile {
 
 /** Rows of a file at most: a day of a large bank has fewer, and the browser keeps them in memory. */
 const maxRows = 50_000;
+/** Rows with those that are empty, or above the names of the columns. */
+const maxRecords = 2 * maxRows;
 
 const delimiters = [",", ";", "\t", "|"] as const;
 
@@ -40,7 +42,7 @@ export function readCsv(text: string): CsvFile | { problem: string } {
       delimiter: delimiterOf(text),
       relax_column_count: true,
       record_delimiter: ["\r\n", "\n", "\r"],
-      to: maxRows + 100,
+      to: maxRecords,
     });
   } catch (failure) {
     if (!(failure instanceof CsvError)) throw failure;
@@ -54,7 +56,7 @@ export function readCsv(text: string): CsvFile | { problem: string } {
     .slice(first + 1)
     .filter(({ cells }) => cells.some((cell) => cell.trim()));
   if (rows.length === 0) return { problem: "The file has no row below the names of its columns." };
-  if (rows.length > maxRows)
+  if (rows.length > maxRows || records.length === maxRecords)
     return { problem: `The file has more than ${maxRows.toLocaleString()} rows. Choose a file of fewer days.` };
   return { columns: namedOnce(header), rows };
 }

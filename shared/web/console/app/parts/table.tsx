@@ -84,10 +84,11 @@ const classOf = ({ kind }: Column<never>) => (kind === undefined ? undefined : k
 function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { kind, value, high, shown, under, none } = column;
   const low = value?.(row);
-  if (value && low == null && none) return <span class="faint">{none}</span>;
   const [below, end] = [under?.(row), high?.(row)];
+  const absent = value && low == null ? none : undefined;
   const amount = (cents: number) => dollars(cents, kind === "dollars" ? 0 : 2);
   function words() {
+    if (absent) return <span class="faint">{absent}</span>;
     if (typeof low !== "number") return low;
     if (kind === "count") return low === 0 ? <span class="faint">0</span> : <strong>{low.toLocaleString()}</strong>;
     if (!isAmount(column)) return low.toLocaleString();
@@ -95,7 +96,7 @@ function Content<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   }
   return (
     <>
-      {shown ? shown(row) : high ? <span class="range">{words()}</span> : words()}
+      {shown && !absent ? shown(row) : high ? <span class="range">{words()}</span> : words()}
       {below ? <span class="under">{below}</span> : null}
     </>
   );

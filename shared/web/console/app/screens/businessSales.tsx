@@ -14,7 +14,7 @@ import {
   transfersOf,
 } from "../days.ts";
 import type { Place } from "../findScreen.ts";
-import { counted, dollars, formatTime, inDollars, lastMonth, rangeInDollars, shareOf } from "../format.ts";
+import { counted, dollars, formatTime, inDollars, lastMonth, periodOf, rangeInDollars, shareOf } from "../format.ts";
 import type { Output } from "../operations.ts";
 import { BusinessFrame } from "../parts/businessFrame.tsx";
 import { DayChart } from "../parts/dayChart.tsx";
@@ -342,7 +342,7 @@ function Summary({ days, isWholesale }: { days: readonly Day[]; isWholesale: boo
           inWords(sales),
           isSoFar
             ? "no day is complete; files never say that one is"
-            : `complete days; ${days.length - summed} incomplete left out`,
+            : `complete days ${periodOf(days.at(-1)?.date ?? "", days[0]?.date ?? "")}; ${days.length - summed} incomplete left out`,
           "listCrbSalesDays",
         ],
         [

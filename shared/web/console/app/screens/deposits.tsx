@@ -103,7 +103,11 @@ function Upload({ crbId, setCrbId }: UploadProps) {
               accept=".csv,.txt,text/csv"
               aria-invalid={problem ? true : undefined}
               aria-describedby="file-problem file-hint"
-              onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
+              onChange={({ currentTarget }) => {
+                void choose(currentTarget.files?.[0]);
+                // A browser reports no change if the input has the same file, whose content may be another one now.
+                currentTarget.value = "";
+              }}
             />
             <Problem id="file-problem">{problem}</Problem>
             <p class="hint" id="file-hint">

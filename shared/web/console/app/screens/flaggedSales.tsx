@@ -26,7 +26,9 @@ export function FlaggedSales({ parameters: { crb_id = "" }, query }: Place) {
     <BusinessFrame crbId={crb_id} part="/sales">
       {({ timezone }) => (
         <>
-          <Checked of={insights.data?.sale_checks} />
+          <Loaded of={insights} name="The number of sales that could not be checked">
+            {({ sale_checks }) => <Checked of={sale_checks} />}
+          </Loaded>
           <Flagged crbId={crb_id} query={query} timezone={timezone} />
         </>
       )}
@@ -114,8 +116,9 @@ function Flagged({ crbId, query, timezone }: FlaggedProps) {
 }
 
 /** The share of the sales of 28 days that could not be checked, with the reasons. */
-function Checked({ of }: { of: Output<"listCrbInsights">["sale_checks"] | undefined }) {
-  if (!of || of.unchecked === 0) return null;
+function Checked({ of }: { of: Output<"listCrbInsights">["sale_checks"] }) {
+  if (!of) return <p class="hint">How many sales could not be checked is known after the first complete days.</p>;
+  if (of.unchecked === 0) return null;
   const { start_date, end_date, sales, unchecked, reasons } = of;
   return (
     <details>

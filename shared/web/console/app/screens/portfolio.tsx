@@ -91,7 +91,7 @@ const columns: readonly Column<Business>[] = [
     high: ({ balance }) => balance?.balance_high,
     under: ({ balance }) =>
       balance && [<State key="is" of={reconciliationState(balance.status)} />, " ", formatShortDay(balance.date)],
-    none: "not counted",
+    none: "not known",
   }),
   text("Day of cash on hand", ({ balance }) => balance?.date, inFile),
   state("Cash on hand is", ({ balance }) => balance && reconciliationState(balance.status), inFile),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { csvCell } from "../../../../../../shared/text/csvCell.ts";
 import { checkRows } from "../../../../../../shared/web/console/app/deposits/checkRows.ts";
 import type { Mapping } from "../../../../../../shared/web/console/app/deposits/mapping.ts";
 import { guessColumns } from "../../../../../../shared/web/console/app/deposits/mapping.ts";
@@ -30,6 +31,12 @@ test("a business day is sent if the row has one", () => {
     undefined,
     "Business day: This is no date such as 2026-11-26 or 11/26/2026.",
   ]);
+});
+
+test("cells that the console has written into a file are read as they were", () => {
+  const cells = ["11/26/2026", "-5.00", "+CASH", "=D-1"];
+  const [row] = check([cells.map(csvCell).join(",")], { codes: { "+CASH": "cash" } });
+  expect(row?.deposit).toEqual({ id: "=D-1", posted_date: "2026-11-26", amount: -500, type: "cash" });
 });
 
 test("codes have the chosen type, or that of their usual words, or are left out", () => {

@@ -54,6 +54,20 @@ test.each(["REF_NO", "Account Transaction Id", "Acct Posting Ref", "Discard", "C
   (column) => expect(isAccountColumn(column)).toBe(false),
 );
 
+test.each([
+  "Dr/Cr",
+  "Debit/Credit",
+  "CR/DR",
+  "CrDr Ind",
+  "DebitCreditIndicator",
+  "Sign",
+  "D/C",
+  "Debit or Credit",
+  "+/-",
+])("no amount is guessed if the column %s has its sign", (column) =>
+  expect(Object.values(guessColumns(["Date", "Amount", column]))).not.toContain("amount"),
+);
+
 test("codes with words of two types are not guessed", () => {
   expect(["CSHDEP", "ACHCR", "MRCH", "Check 21", "WIRE IN", "FEE", "CASH CHECK", ""].map(guessType)).toEqual([
     ...["cash", "ach", "card", "check", "wire"],

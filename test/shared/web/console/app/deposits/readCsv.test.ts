@@ -45,6 +45,7 @@ test.each<[string, string, RegExp]>([
   ["has only names", "ID,AMT\n\n", /no row below/],
   ["has an open quotation mark", 'ID,AMT\nD-1,"5\n', /quotation mark/],
   ["has text after a quotation mark", 'ID,AMT\n"D"-1,5\n', /quotation mark in line 2/],
+  ["has too many empty rows", `ID,AMT\n${"\n1,2\n".repeat(50_000)}`, /more than 50,000/],
   ["has too many rows", `ID,AMT\n${"1,2\n".repeat(50_001)}`, /more than 50,000/],
 ])("a file that %s is explained", (_, text, problem) =>
   expect(readCsv(text)).toEqual({ problem: expect.stringMatching(problem) }),

@@ -37,7 +37,7 @@ export const createCrb = defineOperation({
       },
     },
   },
-  secrets: ["body.pos_info.pos_credentials"],
+  secrets: ["body.pos_info.pos_credentials", "body.users"],
   businessField: "id",
   success: {
     schema: createdCrb,

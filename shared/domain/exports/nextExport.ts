@@ -1,5 +1,6 @@
 import { type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { parseExportDueKey, runningExportKey } from "../../store/keys/exports.ts";
+import { readRestoring } from "../../store/restoration.ts";
 import { requestExportRun } from "./exportMessage.ts";
 import { readExport, type StoredExport } from "./storedExport.ts";
 
@@ -26,11 +27,17 @@ export async function findRunningExport(table: Table, spId: string, now: Date): 
   return undefined;
 }
 
-/** The oldest queued export of a service provider. Removes the places before it whose exports are not queued. */
+/**
+ * The oldest queued export of a service provider, without those of CRBs that are being restored, which wait. Removes the places
+ * before it whose exports are not queued.
+ */
 export async function findFirstQueued(table: Table, spId: string, now: Date): Promise<StoredExport | undefined> {
   const running = runningExportKey(spId);
+  const closed = new Set((await readRestoring(table, spId)).map(({ crbId }) => crbId));
+  const window = { before: running.sk, consistent: true, ...(closed.size === 0 && { limit: 1 }) };
   for (;;) {
-    const [first] = await table.queryPartition(running.pk, { before: running.sk, consistent: true, limit: 1 });
+    const places = await table.queryPartition(running.pk, window);
+    const first = places.find(({ sk }) => !closed.has(parseExportDueKey(sk).crbId));
     if (!first) return undefined;
     const { crbId, exportId } = parseExportDueKey(first.sk);
     const stored = await readExport(table, crbId, exportId, now);

@@ -38,6 +38,7 @@ import {
   type StoredExport,
   type StoredKind,
   type StoredPart,
+  waitingItem,
 } from "./storedExport.ts";
 
 /** Limits of a part; smaller in tests. */
@@ -106,7 +107,10 @@ export async function runExport(
   // that the sweeper sends for a waiting export would remain in the queue, and give its service provider a further turn.
   if (stored.held_until === 0 && version < stored.version) return { outcome: "skipped", records: 0 };
   // The sweeper sends another message.
-  if (await isRestoring(table, crbId)) return { outcome: "waits", records: 0 };
+  if (await isRestoring(table, crbId)) {
+    if (stored.status === "running") await makeWay(table, stored, clock);
+    return { outcome: "waits", records: 0 };
+  }
   if (stored.failures >= maxAttempts) {
     // The worker of the last attempt was killed.
     await endExport(stores, crbId, exportId, { status: "failed", error: "unexpected" }, clock);
@@ -122,6 +126,16 @@ export async function runExport(
     log.error("export interrupted", { crb_id: crbId, export_id: exportId, error: describeError(error) });
     const outcome = await run.recordFailure(error);
     return { outcome, records: run.records };
+  }
+}
+
+/** Puts a running export of a CRB that is being restored back into the line, so that those of other CRBs can run. */
+async function makeWay(table: Table, stored: StoredExport, clock: Clock): Promise<void> {
+  const change = { status: "queued", started_at: null, held_until: 0 } as const;
+  try {
+    await changeExport(table, stored, change, clock, { writes: [table.putWrite(waitingItem(stored))] });
+  } catch (error) {
+    if (!(error instanceof ExportChangedError)) throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { nameOfKind, recordKinds } from "../../api/kinds.ts";
 import { readProjectFile } from "../../platform/readProjectFile.ts";
 import { type Intervals, replicationIntervals } from "../replication/replicationIntervals.ts";
 import { posFieldsOf, type StoredAs, type StoredRecord } from "./storedFields.ts";
-import { type PlaceholderTexts, parseTermsFile, type TermsText } from "./termsFile.ts";
+import { type PlaceholderTexts, parseTermsFile, type TermsText, withoutComments } from "./termsFile.ts";
 
 /** The settings of a stage that its terms depend on. */
 export interface TermsSettings {
@@ -30,7 +30,7 @@ export function terms(settings: TermsSettings = termsSettings()): TermsText {
 
 /** The state systems that the present terms name. */
 export const namedSystems = ({ termsFile } = termsSettings()): readonly StateSystem[] =>
-  readTermsFile(termsFile).includes("{stateSystems}") ? stateSystems : [];
+  withoutComments(readTermsFile(termsFile)).includes("{stateSystems}") ? stateSystems : [];
 
 /** Reads the settings from the environment of a function. */
 const termsSettings = (): TermsSettings => ({

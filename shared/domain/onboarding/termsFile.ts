@@ -22,6 +22,10 @@ const unsupported = /^#{2,}|^#(?! \S)|\*\*|__|`|\]\(|^\s*[*+]\s|^\s*\||^\s*\d{1,
 /** A line that consists of the placeholder of a list. */
 const listLine = /^\{(storedAsCodes|storedAsIs)\}$/;
 
+/** A terms file without its comments, which no user sees; its lines keep their numbers. */
+export const withoutComments = (file: string): string =>
+  file.replaceAll(/<!--.*?-->/gs, (comment) => comment.replaceAll(/[^\n]/g, ""));
+
 /**
  * Parses a terms file (docs/operations/consent-terms.md#the-file) and fills in its placeholders.
  *
@@ -31,8 +35,8 @@ export function parseTermsFile(file: string, texts: PlaceholderTexts): TermsText
   const issues: string[] = [];
   const sections: { title: string; lines: string[] }[] = [];
   let version = "";
-  const withoutComments = file.replaceAll(/<!--.*?-->/gs, (comment) => comment.replaceAll(/[^\n]/g, ""));
-  for (const [index, line] of withoutComments
+  const shown = withoutComments(file);
+  for (const [index, line] of shown
     .split(/\r?\n/)
     .map((each) => each.trimEnd())
     .entries()) {
@@ -54,7 +58,7 @@ export function parseTermsFile(file: string, texts: PlaceholderTexts): TermsText
     issues.push("it does not begin with a section of exactly three list items, such as `- …`, that summarizes it");
   }
   for (const name of requiredPlaceholders) {
-    if (!file.includes(`{${name}}`)) issues.push(`it does not contain {${name}}`);
+    if (!shown.includes(`{${name}}`)) issues.push(`it does not contain {${name}}`);
   }
   return { version, sections: sections.map(({ title, lines }) => ({ title, text: paragraphs(lines) })), issues };
 }

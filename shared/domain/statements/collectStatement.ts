@@ -51,7 +51,7 @@ export async function collectStatement(
   const { id: crbId } = record;
   const window = { start_date, end_date };
   const dayCount = daysOf(window).length;
-  const [sales, deposits, counts, stateDays, insights, licenses, consents, replications, access] = await Promise.all([
+  const [flagged, deposits, counts, stateDays, insights, licenses, consents, replications, access] = await Promise.all([
     readFlaggedSales(table, crbId, window),
     readDeposits(table, crbId, window),
     listCashCounts(table, crbId, { ...window, limit: dayCount }),
@@ -68,23 +68,25 @@ export async function collectStatement(
   ]);
   // Read last, so that the remarks name each day that has changed while the rest was read.
   const { days: read } = await readSalesDays(table, crbId, { ...window, offset: 0, limit: dayCount });
-  const days = read.toReversed();
+  // A complete day that never had a sale is in no list of days.
+  const days = read.filter(({ records, revision }) => records > 0 || revision > 0).toReversed();
   const changed = days.filter(({ svc_updated_date }) => svc_updated_date > asOf).map(({ date }) => date);
   return {
     crb: shownCrb(record),
     ...window,
     as_of: asOf,
     rules_version: state?.sale_checks?.by.split(" ")[0] || null,
-    ...nameDays(window, days, isComplete),
+    ...nameDays(window, read, isComplete),
     remarks: remarksOf(changed, {
       isLastDayOpen: localDay(new Date(asOf), record.timezone) <= end_date,
       isChecking: (state?.sale_checks?.next ?? null) !== null,
+      damaged: flagged.damaged,
     }),
     licenses,
     consents: consents.filter(({ date }) => date <= asOf),
     totals: totalsOf(days),
     days: days.map(({ crb_id: _, timezone: __, data_as_of: ___, ...day }) => day),
-    checks: { by_rule: countByRule(sales), flagged_sales: sales },
+    checks: { by_rule: countByRule(flagged.sales), flagged_sales: flagged.sales },
     deposits: {
       settings: toSettingsResponse(settings),
       by_type: sumDeposits(deposits),
@@ -142,7 +144,7 @@ function nameDays(
 /** The limits of the statement: changes without a time, and parts without a source. */
 function remarksOf(
   changedDays: readonly string[],
-  { isLastDayOpen, isChecking }: { isLastDayOpen: boolean; isChecking: boolean },
+  { isLastDayOpen, isChecking, damaged }: { isLastDayOpen: boolean; isChecking: boolean; damaged: number },
 ): string[] {
   return [
     ...(changedDays.length > 0
@@ -150,6 +152,9 @@ function remarksOf(
       : []),
     ...(isLastDayOpen ? ["The last day was not over at as_of."] : []),
     ...(isChecking ? ["The rules have changed, and some sales still have the findings of the earlier ones."] : []),
+    ...(damaged > 0
+      ? [`Flagged sales that are damaged are in the totals, but in no list of sales or rules: ${damaged}.`]
+      : []),
     "Deposits, cash counts, settings, sources and the comparison with the state's system carry no time of their change. They are shown as read, moments after as_of.",
     "Figures of insights are those of the last computation. Later decisions and withdrawals are left out.",
     "Findings of sale checks are those of the last check of each sale.",

@@ -18,27 +18,36 @@ interface CheckedSale {
   compliance_warnings: string[] | null;
 }
 
-/** Reads the sales of some days that break a rule, by the index of their status; in the order of days and ids. */
+/**
+ * Reads the sales of some days that break a rule, by the index of their status.
+ *
+ * @returns the sales in the order of days and ids, and the number of damaged ones, which are left out
+ */
 export async function readFlaggedSales(
   table: Table,
   crbId: string,
   window: { start_date: string; end_date: string },
   pageSize = 1_000,
-): Promise<FlaggedSale[]> {
+): Promise<{ sales: FlaggedSale[]; damaged: number }> {
   const found = new Map<string, FlaggedSale>();
+  let damaged = 0;
   for (let from = window.start_date; from <= window.end_date; from = addDays(from, windowDays)) {
     const to = [addDays(from, windowDays - 1), window.end_date].sort()[0] as string;
     for (const compliance_status of statuses) {
       for (let offset = 0, isLast = false; !isLast; offset += pageSize) {
         const query = { compliance_status, start_date: from, end_date: to, offset, limit: pageSize };
         const { total, records } = await (await listSales(table, crbId, query)).read();
-        for (const text of records) if (text !== damagedText) keep(found, JSON.parse(text));
+        for (const text of records) {
+          if (text === damagedText) damaged++;
+          else keep(found, JSON.parse(text));
+        }
         // A page lacks the sales that have changed since their entries were read, so it may be shorter although others follow.
         isLast = offset + pageSize >= total;
       }
     }
   }
-  return [...found.values()].sort((one, other) => (one.date + one.sale_id < other.date + other.sale_id ? -1 : 1));
+  const placeOf = ({ date, sale_id }: FlaggedSale) => date + sale_id;
+  return { sales: [...found.values()].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1)), damaged };
 }
 
 function keep(found: Map<string, FlaggedSale>, sale: CheckedSale): void {

@@ -198,6 +198,7 @@ function cellHtml(cell: Cell, type: string): string {
   if (typeof cell === "boolean") return cell ? "yes" : "no";
   if (typeof cell === "number") {
     if (type === "cents") return money(cell);
+    if (type === "text") return String(cell);
     return type === "percent" ? `${cell.toFixed(2)}%` : grouped(cell);
   }
   if (type === "day") return longDay(cell);

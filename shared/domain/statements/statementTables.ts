@@ -263,6 +263,6 @@ function traceTables({ insights, access, comparison }: StatementContent): Statem
   ];
 }
 
-/** A value of any field in a cell of text. Amounts are in cents, as in the content. */
-const plain = (value: unknown): string | null =>
-  value === null ? null : typeof value === "string" ? value : JSON.stringify(value);
+/** A value of any field in a cell. Amounts are in cents, as in the content. */
+const plain = (value: unknown): string | number | null =>
+  value === null || typeof value === "string" || typeof value === "number" ? value : JSON.stringify(value);

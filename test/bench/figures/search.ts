@@ -22,8 +22,8 @@ export async function search(bench: Bench): Promise<void> {
     const name = `Customer search, N = ${count(records)}`;
     bench.figure(`${name}: by e-mail`, byEmail.readUnits, "units", { atMost: 5 });
     bench.figure(`${name}: by a first name that 1 % share, page of 100`, byName.readUnits, "units", {
-      // The authorization, the day index and 100 records take 53 units. The total counts the entries of all matches.
-      atMost: 55 + (matches * entryBytes) / bytesPerUnit,
+      // The authorization, the day index and 100 records take 54 units. The total counts the entries of all matches.
+      atMost: 56 + (matches * entryBytes) / bytesPerUnit,
     });
     bench.figure(`${name}: round trips in sequence`, byName.roundTrips, "round trips");
   }

@@ -47,6 +47,18 @@ test("POS credentials are stored only encrypted", async () => {
   expect((crb && (await openConnection(table(), crb)))?.credentials).toEqual({ apiKey: secret, dispensaryName: "x" });
 });
 
+test.each([
+  ["a malformed address", [{ ...user, email: "jane roe@example.com" }]],
+  ["an address in place of a user", ["jane.roe@example.com"]],
+  ["too many users", Array.from({ length: 101 }, (_, i) => ({ ...user, email: `jane.roe${i}@example.com` }))],
+])("an error for %s repeats no value of an invited user", async (_, users) => {
+  const { create } = await given();
+  const { status, text, json } = await create({ ...valid, users });
+  expect(status).toBe(422);
+  expect(Object.keys(json.fields)[0]).toMatch(/^body\.users/);
+  for (const written of [text, output.text]) expect(written).not.toMatch(/roe|example\.com/);
+});
+
 test("an invited user's phone number is accepted, and neither stored nor logged", async () => {
   const { create } = await given();
   const phone = "(303) 555-0119";

@@ -14,6 +14,7 @@ import {
 import { sweepExports } from "../../../../shared/domain/exports/sweepExports.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { exportDueKey, exportKey, liveExportsKey, runningExportKey } from "../../../../shared/store/keys/exports.ts";
+import { restoringKey, restoringOfKey } from "../../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";
@@ -194,6 +195,33 @@ describe("the exports of a service provider", () => {
     await sweepExports(stores, clock);
     expect(queuedIds()).toContain(second.id);
     expect(queuedIds()).not.toContain(first.id);
+  });
+
+  test.each(["queued", "running"] as const)("continue while the CRB of a %s one is being restored", async (status) => {
+    const { crbId, addCrb, createFor, stores, clock, spId, read, run, runWhole } = await givenProvider();
+    const first = await createFor(crbId);
+    clock.advance(1);
+    const second = await createFor(await addCrb());
+    if (status === "running") expect(await run(first)).toMatchObject({ outcome: "continues" });
+    const marks = [restoringKey(crbId), restoringOfKey(spId, crbId)];
+    for (const mark of marks) await table().put({ ...mark, sp_id: spId });
+    const sweep = async () => {
+      sent.exports.splice(0);
+      clock.advance(20 * 60_000);
+      expect(await sweepExports(stores, clock)).toMatchObject({ failed: 0 });
+      return queuedIds().filter((id) => [first.id, second.id].includes(id));
+    };
+    if (status === "running") {
+      expect(await sweep()).toEqual([first.id]);
+      expect(await run(first)).toMatchObject({ outcome: "waits" });
+    }
+    expect(await read(first.id)).toMatchObject({ status: "queued", started_at: null });
+    expect(await sweep()).toEqual([second.id]);
+    expect(await runWhole(second)).toMatchObject({ outcome: "ready" });
+    expect(await sweep()).toEqual([]);
+    for (const mark of marks) await table().delete(mark);
+    expect(await sweep()).toEqual([first.id]);
+    expect(await runWhole(first)).toMatchObject({ outcome: "ready" });
   });
 
   // After a restore, the table may hold a part of a transaction.

@@ -1,7 +1,10 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { posFieldsOf, type StoredRecord, storedFields } from "../../../../shared/domain/onboarding/storedFields.ts";
-import { placeholderTexts } from "../../../../shared/domain/onboarding/terms.ts";
+import { namedSystems, placeholderTexts } from "../../../../shared/domain/onboarding/terms.ts";
 import { parseTermsFile } from "../../../../shared/domain/onboarding/termsFile.ts";
 import { termsIssues } from "../../../../shared/domain/onboarding/termsIssues.ts";
 
@@ -36,6 +39,20 @@ test.each(fields)(
     expect(issues[0]).toContain(`${record}.${name} (“${words}”)`);
   },
 );
+
+test("a placeholder in a comment is not in the text", () => {
+  const comment = (name: string) => standard.replaceAll(`{${name}}`, `<!-- {${name}} -->`);
+  expect(termsIssues(comment("retention"), settings)).toEqual(["it does not contain {retention}"]);
+  const folder = mkdtempSync(join(tmpdir(), "terms-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const named = (file: string) => {
+    const path = join(folder, randomUUID());
+    writeFileSync(path, file);
+    return namedSystems({ ...settings, termsFile: relative(process.cwd(), path) });
+  };
+  expect(named(standard)).toEqual(["Metrc"]);
+  expect(named(comment("stateSystems"))).toEqual([]);
+});
 
 test("a text without a list names the fields of that list", () => {
   const [issue = ""] = termsIssues(standard.replace("{storedAsCodes}", ""), settings);

@@ -20,15 +20,19 @@ test("flagged sales are read to their end, although a page lacks one that has ch
   });
   await new RecordWriter(table, list, { fence: sales.fence, clock, ...indexingOptions.sale }).write(flagged);
   const read = async () => {
-    const found = await readFlaggedSales(table, sales.crbId, { start_date: "2026-01-01", end_date: "2026-01-31" }, 2);
-    return found.map(({ sale_id }) => sale_id).sort();
+    const window = { start_date: "2026-01-01", end_date: "2026-01-31" };
+    const found = await readFlaggedSales(table, sales.crbId, window, 2);
+    return { ids: found.sales.map(({ sale_id }) => sale_id).sort(), damaged: found.damaged };
   };
   const ids = flagged.map(({ id }) => id);
-  expect(await read()).toEqual(ids.toSorted());
+  expect(await read()).toEqual({ ids: ids.toSorted(), damaged: 0 });
   const newest = (await table.queryPartition(list.pk)).sort((one, other) =>
     String(one.rank) < String(other.rank) ? 1 : -1,
   )[0];
   // The entry of the newest sale stays, as that of a sale that is no longer flagged.
   await table.delete(recordKey(list, newest?.sk ?? expect.fail()));
-  expect(await read()).toEqual(ids.filter((id) => id !== newest?.sk).sort());
+  const others = ids.filter((id) => id !== newest?.sk).sort();
+  expect(await read()).toEqual({ ids: others, damaged: 0 });
+  await table.update(recordKey(list, others[0] ?? ""), { body: new Uint8Array([1]) });
+  expect(await read()).toEqual({ ids: others.slice(1), damaged: 1 });
 });

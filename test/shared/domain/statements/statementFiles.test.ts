@@ -10,6 +10,7 @@ import { statementHtml } from "../../../../shared/domain/statements/statementHtm
 import { shareOf } from "../../../../shared/domain/statements/statementTotals.ts";
 import { connectionsWrite, readStateConnections } from "../../../../shared/store/stateConnections.ts";
 import { stateDayItem } from "../../../../shared/store/stateDays.ts";
+import { addDays } from "../../../../shared/time/addDays.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -91,6 +92,19 @@ test("a statement has the state days of its period, next to the sales days, and 
   expect(await textOf(after.stored, "statement.html")).toContain("Totals of the state&#39;s system");
 });
 
+test("a day that never had a sale is in no list of days, and its completion is no difference", async () => {
+  const { make, shop, clock } = await given();
+  const days = { start_date: lastDay, end_date: addDays(lastDay, 1) };
+  const before = await make(days);
+  expect(before.content.incomplete_days).toEqual([days.end_date]);
+  clock.advance(86_400_000);
+  await shop.run();
+  const { content } = await make({ ...days, compare_with: before.id });
+  expect([content.incomplete_days, content.days_without_records]).toEqual([[], [days.end_date]]);
+  expect(content.days.map(({ date }) => date)).toEqual([lastDay]);
+  expect(content.comparison?.differences.filter(({ part }) => part === "days")).toEqual([]);
+});
+
 test("the page has no script, escapes texts of others, and names the incomplete days first", async () => {
   const { make } = await given();
   const { id, stored } = await make({ format: "html", start_date: "2026-02-28", end_date: "2026-05-06" });
@@ -131,9 +145,10 @@ describe("a comparison", () => {
     });
     shop.pos.put("sale", saleOf("2026-04-10", 9, { total: 5_000 }));
     await shop.run();
-    const deposits = [{ id: "new", posted_date: "2026-04-20", amount: 100, type: "cash" }] as const;
+    const deposits = [{ id: "new", posted_date: "2026-04-20", amount: -100, type: "cash" }] as const;
     await storeDeposits(table(), { spId, crbId }, deposits, clock);
-    const { content } = await make({ compare_with: before.id, format: "csv" });
+    const { content, stored } = await make({ compare_with: before.id, format: "csv" });
+    expect(await textOf(stored, "differences.csv")).toContain("deposits.records,new,amount,,-100\r\n");
     const differences = content.comparison?.differences ?? [];
     const of = (part: string) => differences.filter((each) => each.part === part);
     expect(of("days").map(({ item, field }) => [item, field])).toEqual(
@@ -146,7 +161,7 @@ describe("a comparison", () => {
       ...{ part: "totals", item: "", field: "total_paid" },
       ...{ before: before.content.totals.total_paid, after: before.content.totals.total_paid + 5_000 },
     });
-    const added = Object.entries({ id: "new", posted_date: "2026-04-20", amount: 100, type: "cash" });
+    const added = Object.entries({ id: "new", posted_date: "2026-04-20", amount: -100, type: "cash" });
     expect(of("deposits.records")).toEqual(
       added.map(([field, after]) => ({ part: "deposits.records", item: "new", field, before: null, after })),
     );

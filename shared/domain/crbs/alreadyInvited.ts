@@ -23,11 +23,22 @@ export async function findInvited(
   for (const { crb, invited } of crbs) {
     const isSame = ein !== null && crb.record.ein === ein;
     if (!isSame && !invited.some((invitation) => wanted.has(addressOf(invitation)))) continue;
-    const keys = invited.map(({ id }) => invitationKey(crb.record.id, id));
-    const items = await table.batchGet(keys, { consistent: true });
-    if (keys.some((key) => items.get(itemId(key))?.ended === undefined)) return crb;
+    if (!(await haveEnded(table, crb.record.id, invited))) return crb;
   }
   return undefined;
+}
+
+/** Whether none of these invitations is open. */
+async function haveEnded(table: Table, crbId: string, invited: readonly Invitation[]): Promise<boolean> {
+  const keys = invited.map(({ id }) => invitationKey(crbId, id));
+  const items = await table.batchGet(keys, { consistent: true });
+  return keys.every((key) => items.get(itemId(key))?.ended !== undefined);
+}
+
+/** Whether no user can connect an invited CRB any more: it has no POS, and each of its invitations has ended. */
+export async function isAbandoned(table: Table, crbId: string): Promise<boolean> {
+  const [candidate] = await readCandidates(table, [crbId]);
+  return candidate !== undefined && haveEnded(table, crbId, candidate.invited);
 }
 
 const addressOf = ({ email }: Invitation): string => email.toLowerCase();

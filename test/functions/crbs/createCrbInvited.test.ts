@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { alreadyConnected } from "../../../shared/domain/crbs/alreadyConnected.ts";
 import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
 import { invitationsOf } from "../../../shared/domain/invitations/invitations.ts";
 import { withdrawInvitation } from "../../../shared/domain/invitations/withdrawInvitation.ts";
@@ -67,6 +68,19 @@ describe("a second business can be invited", () => {
     expect((await create(invite({ ein }, users))).status).toBe(409);
     await withdrawInvitation(table(), json.id, two?.id ?? "");
     expect((await create(invite({ ein }, users))).status).toBe(200);
+  });
+
+  test("with credentials of its POS, once each invitation of the first CRB has ended", async () => {
+    const { create } = await given();
+    const { json } = await create(invite({ ein }, [user, other]));
+    const [one, two] = invitationsOf(json.id, [user, other] as never);
+    await withdrawInvitation(table(), json.id, one?.id ?? "");
+    expect(await alreadyConnected(table(), [json.id])).toMatchObject({ details: { code: "already_connected" } });
+    await withdrawInvitation(table(), json.id, two?.id ?? "");
+    expect(await alreadyConnected(table(), [json.id])).toBeUndefined();
+    const connected = { ...valid, ...invite({ ein }, []) };
+    expect((await create(connected)).status).toBe(200);
+    expect((await create(connected)).json.code).toBe("already_connected");
   });
 
   test("after a mail that no attempt was made for, the invitation is still open", async () => {

@@ -28,10 +28,13 @@ test.each([
   expect(outages.faults).toHaveLength(faults);
 });
 
-test("work that waits too long for a lease is no fault, even in calm times", () => {
+test.each([
+  ["a lease", new LeaseHeldError()],
+  ["an index", new LaggingIndexError()],
+])("work that waits too long for %s is no fault, even in calm times", (_, cause) => {
   const outages = new Outages();
   outages.isCalm = true;
-  expect(outages.take(unavailable(new LeaseHeldError()))).toBe(true);
+  expect(outages.take(unavailable(cause))).toBe(true);
   expect(outages.faults).toEqual([]);
 });
 

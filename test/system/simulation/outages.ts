@@ -29,12 +29,12 @@ export class Outages {
     const codes = codesOf(cause);
     // A delayed transaction locks its items until it ends.
     const isLocked = codes.includes("TransactionConflict") || cause instanceof TransactionConflictException;
-    // A lag of ten seconds outlasts all attempts of a reader.
+    // A lag of ten seconds outlasts all attempts of a reader, and is no accident.
     const isLagging = cause instanceof LaggingIndexError;
     const isContention = codes.length > 0 ? codes.includes("ConditionalCheckFailed") : isConflict(cause) && !isLagging;
     // A run that takes longer than an erasure waits for its lease is no fault at any time.
     const isWaiting = cause instanceof LeaseHeldError;
-    if (!isLocked && !isWaiting && (this.isCalm || isContention)) {
+    if (!isLocked && !isWaiting && ((this.isCalm && !isLagging) || isContention)) {
       const { name = "no reason" } = (cause ?? {}) as { name?: string };
       this.faults.push(`unavailable because of ${[name, ...new Set(codes)].join(" ")}`);
     }

@@ -141,7 +141,7 @@ export const setCashCount = defineOperation({
   tag: "Deposits",
   summary: "Store a cash count",
   description:
-    "The cash at the business at the end of a business day, after the deposits of that day. The balance of later days starts from the last count. Another count of the same day replaces it. A CRB can have 3,660 counts.",
+    "The cash of the business at the end of a business day, after the deposits that count up to that day. It includes cash on its way to the bank, whose deposit counts on a later day. The balance of later days starts from the last count. Another count of the same day replaces it. A CRB can have 3,660 counts.",
   path: dayInPath,
   query: noQuery,
   body: cashCountRequest,

@@ -157,7 +157,10 @@ function CashCounts({ crbId }: { crbId: string }) {
   }
   return (
     <>
-      <p class="hint">The cash at the business at the end of a day, after the deposits of that day.</p>
+      <p class="hint">
+        The cash at the business at the end of a day, together with cash that has left and counts as a deposit on a
+        later day.
+      </p>
       {!isReader && (
         <Form
           draft={`count:${crbId}`}

@@ -5,9 +5,9 @@ import type { Upload } from "../documents/uploads.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 
 /**
- * Maximum number of documents that the users of a CRB may add together, including deleted documents and uploads in
- * progress. At 5 MiB each, these documents take at most 1,000 MiB. The limit restricts how much data can be stored with
- * a leaked invitation link.
+ * Maximum number of documents that the users of a CRB may add together, including deleted documents. At 5 MiB each, these
+ * documents take at most 1,000 MiB. Uploads in progress count for other uploads only, and their files take as much again
+ * until they are removed. The limit restricts how much data can be stored with a leaked invitation link.
  */
 const maxByUsers = 200;
 

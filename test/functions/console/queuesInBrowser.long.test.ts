@@ -136,6 +136,21 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 300_000 }, () => {
     expect(complaints.filter((each) => !/\b(422|503)\b/.test(each))).toEqual([]);
   });
 
+  test("a number of unchecked sales that cannot be read does not look like none", async () => {
+    const [first] = stage().description.crbs;
+    const { page, complaints } = await openNowhere();
+    const insights = /\/insights\?limit=1$/;
+    await page.route(insights, (route) => route.fulfill({ status: 503, json: {} }));
+    await page.evaluate(`location.hash = "#/businesses/${first?.crb_id}/sales"`);
+    const alert = page.getByRole("alert");
+    await alert.getByText("The number of sales that could not be checked could not be loaded").waitFor();
+    await expectSound(page, "console-unchecked-sales-failed");
+    await page.unroute(insights);
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await page.getByText(/could not be fully checked in the 28 complete days/).waitFor();
+    expect(complaints.filter((each) => !each.includes("503"))).toEqual([]);
+  });
+
   /** A wholesale sale. It has no checks, so no list of sales that rules flag has it. */
   async function wholesaleSale(): Promise<{ crb_id: string; id: string }> {
     const { crbs } = stage().description;

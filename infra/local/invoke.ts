@@ -54,10 +54,13 @@ async function invokeOnce(
   const log = openFunctionLog(data);
   const host = new FunctionHost(functionEnvironment(data, endpoints), log.stream);
   const began = performance.now();
-  const answer = (await host.invoke(operation.handler, event, "invoke")) as APIGatewayProxyResult;
-  print(terminal, answer, performance.now() - began);
-  await host.stop();
-  await log.close();
+  try {
+    const answer = (await host.invoke(operation.handler, event, "invoke")) as APIGatewayProxyResult;
+    print(terminal, answer, performance.now() - began);
+  } finally {
+    await host.stop();
+    await log.close();
+  }
 }
 
 /** Runs the function in a child process, again after each change of a source file or the event, until Ctrl-C. */

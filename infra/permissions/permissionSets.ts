@@ -332,7 +332,7 @@ export const statementFiles = `statements/${id}/${id}/*`;
 export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
 /** Finds the export of a service provider that should run next. */
-const nextExport = [get(exports, exportLine), query(exportLine), remove(exportLine)];
+const nextExport = [get(exports, exportLine), query(exportLine, restored), remove(exportLine)];
 
 /** Ends an export: stores its end with an event, and removes its files. */
 const exportEnd = {
@@ -454,7 +454,7 @@ const namedSets = {
     batchGet(organization, crb, invitations),
     query(template),
     get(crb, association),
-    check(serviceProvider, credential),
+    check(serviceProvider, credential, crb),
     ...newPlaces(crbs.orders.rank),
     put(crb, association),
     update(organization, invitationMails),
@@ -570,7 +570,7 @@ const namedSets = {
   "insightSettings:change": [put(providerInsights)],
   "insights:compute": [
     get(restoring, providerInsights, reconciliation, stateConnectionsPartition),
-    batchGet(crb, insights),
+    batchGet(crb, insights, licensesKey.pk),
     query(insightsDuePartition, insights, providerInsights, salesTotals, linkedLicenses),
     check(association),
     put(insights, providerInsights),
@@ -795,7 +795,8 @@ const namedSets = {
     ...crbChange,
     ...replicationEnd,
     remove(replication),
-    batchGet(organization),
+    batchGet(organization, crb, invitations),
+    check(crb),
     update(organization),
     check(crb),
     put(posCredentials, dueTimes),

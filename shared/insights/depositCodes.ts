@@ -82,12 +82,13 @@ function stateCases(compared: readonly BalanceDay[], limits: DepositLimits): Dep
 
 /**
  * Whether two days of a month on which a code holds are of one case. Sales hide what a count does not explain until the next deposit,
- * so days in between end no case of `deposits_unexplained`.
+ * so days in between end no case of `deposits_unexplained`, and another count does.
  */
 function isSameCase(before: Held, later: Held, isNext: boolean): boolean {
   const month = ({ day }: Held) => day.date.slice(0, 7);
-  const isSameCount = later.code === "deposits_unexplained" && before.day.counted === later.day.counted;
-  return before.code === later.code && month(before) === month(later) && (isNext || isSameCount);
+  const isUnexplained = later.code === "deposits_unexplained";
+  const goesOn = isUnexplained ? before.day.counted === later.day.counted : isNext;
+  return before.code === later.code && month(before) === month(later) && goesOn;
 }
 
 function holdsOn({ date, status, counted, ...day }: BalanceDay, limits: DepositLimits): Held | undefined {

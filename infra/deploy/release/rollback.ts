@@ -14,7 +14,7 @@ import {
   workersTemplate,
 } from "../../constructs/releaseParameters.ts";
 import { stackName } from "../../stages/stackName.ts";
-import type { StageName } from "../../stages/stages.ts";
+import { type StageName, stages } from "../../stages/stages.ts";
 import { readPauseState } from "../pauseState.ts";
 import { Stacks } from "./stacks.ts";
 import { findOwnTable } from "./stageResources.ts";
@@ -40,9 +40,9 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
   }
   const [target, ...older] = parseReleases(found?.parameters[apiParameters.former]);
   if (!found || !target) throw new StageError(`Stage ${stage} has no previous release in ${region} to go back to.`);
-  // All former releases work on the same table and format as the live release.
+  // All former releases work on the same table and format as the live release. A stage of examples has no table.
   const base = found.outputs[apiOutputs.base] ?? none;
-  await rejectOtherFormat(stage, region, base);
+  if (stages[stage].answers === "service") await rejectOtherFormat(stage, region, base);
   const live = found.outputs[apiOutputs.live];
   if (live !== target.deployment) {
     // If a stage of API Gateway has a canary, its calls can only be moved to the canary's deployment.

@@ -35,7 +35,10 @@ async function haveEnded(table: Table, crbId: string, invited: readonly Invitati
   return keys.every((key) => items.get(itemId(key))?.ended !== undefined);
 }
 
-/** Whether no user can connect an invited CRB any more: it has no POS, and each of its invitations has ended. */
+/**
+ * Whether an invited CRB has no POS, and each of its invitations has ended. A user whose mail bounced may still have a link from
+ * elsewhere, so a transaction that depends on it checks the version of the CRB.
+ */
 export async function isAbandoned(table: Table, crbId: string): Promise<boolean> {
   const [candidate] = await readCandidates(table, [crbId]);
   return candidate !== undefined && haveEnded(table, crbId, candidate.invited);

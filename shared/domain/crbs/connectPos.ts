@@ -15,8 +15,8 @@ import { findOrganization, idsOf } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
-import { alreadyConnected } from "./alreadyConnected.ts";
 import { associatedCrb } from "./associatedCrb.ts";
+import { requireNotConnected } from "./requireNotConnected.ts";
 import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./verifyCredentials.ts";
 
 interface ConnectOptions {
@@ -94,11 +94,10 @@ export async function storeConnection(
   await retryOnConflict(clock, async () => {
     const { item, crb: present } = await connectable(table, crbId, options);
     const same = await findOrganization(table, present.serviceProviderId, present.record, crbId);
-    const other = await alreadyConnected(table, idsOf(same));
-    if (other) throw other;
+    const checks = await requireNotConnected(table, idsOf(same));
     const change = await crbChange(table, item, connected(present), clock.now(), { same });
     const restart = await restartWrites(table, crbId, { isNewSource: true });
-    await commitWithEvents(table, { ...change, writes: [...change.writes, ...writes, ...restart] }, clock);
+    await commitWithEvents(table, { ...change, writes: [...checks, ...change.writes, ...writes, ...restart] }, clock);
   });
 }
 

@@ -26,10 +26,10 @@ import { mailCountWrites } from "../invitations/mailCountWrites.ts";
 import type { linkNumbers as LinkNumbers } from "../linkedLicenses/linkNumbers.ts";
 import { newAnswersItem } from "../onboarding/answers.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
-import { alreadyConnected } from "./alreadyConnected.ts";
 import { alreadyInvited, findInvited } from "./alreadyInvited.ts";
 import { noConnector, noTemplate } from "./creationIssues.ts";
 import { newCrb } from "./newCrb.ts";
+import { requireNotConnected } from "./requireNotConnected.ts";
 
 /** A service provider's request to create a CRB. */
 export interface CreationRequest {
@@ -104,8 +104,7 @@ export async function createBusiness(
       const same = await findOrganization(table, spId, record);
       const sameRequest = request && (await readFirstCreation(table, request, clock.now()));
       if (sameRequest) return sameRequest;
-      const connected = body.pos_info && (await alreadyConnected(table, idsOf(same)));
-      if (connected) throw connected;
+      const checks = body.pos_info ? await requireNotConnected(table, idsOf(same)) : [];
       const invited = !body.pos_info && (await findInvited(table, idsOf(same), record, invitations));
       if (invited) throw alreadyInvited(invited);
       const person = toPerson(createdBy?.person);
@@ -124,7 +123,11 @@ export async function createBusiness(
       const allEvents = [...events, ...(matched?.events ?? [])];
       await withActiveCredential(table, createdBy, 1, (check) =>
         forServiceProvider(table, spId, (isThere) =>
-          commitWithEvents(table, { writes: [isThere, ...check, ...writes, ...more], events: allEvents }, clock),
+          commitWithEvents(
+            table,
+            { writes: [isThere, ...check, ...checks, ...writes, ...more], events: allEvents },
+            clock,
+          ),
         ),
       );
       return created;

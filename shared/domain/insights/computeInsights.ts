@@ -27,7 +27,7 @@ import { addDays } from "../../time/addDays.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
-import { readPresent } from "../licenses/presentGeneration.ts";
+import { readComparedDays } from "../licenses/presentGeneration.ts";
 import type { Link } from "../linkedLicenses/link.ts";
 import { endOn, licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
 import { readLinks } from "../linkedLicenses/readLinks.ts";
@@ -269,11 +269,11 @@ class Computation {
     const links = await readLinks(this.#table, this.#crb.serviceProviderId, this.#crbId);
     const day = licenseDay(this.#clock.now());
     const haveExpired = links.some((link) => statusOn(link, day).status === "expired");
-    const imports = haveExpired ? (await readPresent(this.#table))?.days : undefined;
+    const imports = haveExpired ? await readComparedDays(this.#table) : undefined;
     return links.map((link) => this.#toLicense(link, day, imports?.[link.register] ?? link.registerDay));
   }
 
-  /** @param imported the day of the last import of its register */
+  /** @param imported the day of the last import of its register with which the link was compared */
   #toLicense(link: Link, day: string, imported: string): InsightLicense {
     const { status } = statusOn(link, day);
     const endedOn = endOn(link, day);

@@ -1,5 +1,5 @@
-import { type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
-import { licensesKey } from "../../store/keys/licenses.ts";
+import { itemId, type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
+import { comparedLicensesKey, licensesKey } from "../../store/keys/licenses.ts";
 
 /** Milliseconds for which the objects of a replaced generation are kept. */
 const keptMilliseconds = 24 * 60 * 60_000;
@@ -16,6 +16,17 @@ export interface Present {
 /** Reads the item; undefined before the first import. */
 export async function readPresent(table: Table, options: { consistent?: boolean } = {}): Promise<Present | undefined> {
   return (await table.get(licensesKey, options)) as Present | undefined;
+}
+
+/**
+ * The days of the last imports, by the name of the register, if all links were compared with them; undefined otherwise. An import
+ * ends before the comparison of its licenses.
+ */
+export async function readComparedDays(table: Table): Promise<Present["days"]> {
+  const items = await table.batchGet([licensesKey, comparedLicensesKey]);
+  const present = items.get(itemId(licensesKey)) as Present | undefined;
+  const compared = items.get(itemId(comparedLicensesKey));
+  return present && compared?.generation === present.generation ? present.days : undefined;
 }
 
 /**

@@ -10,7 +10,15 @@ import { compareHolder, type Holder, type NamedBusiness } from "../../text/compa
 import type { Present } from "../licenses/presentGeneration.ts";
 import type { RegisteredLicense } from "./findLicenses.ts";
 import { licenseHistoryWrite } from "./licenseHistory.ts";
-import { dueNotice, type ExpiryNotice, licenseDay, type RegisterFacts, registerFacts, statusOn } from "./linkStatus.ts";
+import {
+  dueNotice,
+  type ExpiryNotice,
+  endOn,
+  licenseDay,
+  type RegisterFacts,
+  registerFacts,
+  statusOn,
+} from "./linkStatus.ts";
 
 /** The CRB and the license of a link. */
 export interface LinkNames {
@@ -116,12 +124,13 @@ export function changedLinkWrites(
 ): { link: Link; writes: TransactWriteItem[]; events: NewEvent[] } | undefined {
   // Clocks of two machines can differ at midnight. A status never returns to an earlier day.
   if (day < before.day) return undefined;
-  const facts = registered ? withFirstDate(factsOf(registered), before, registered.license) : before;
+  const facts = registered ? factsOf(registered) : before;
   const { status } = statusOn(facts, day);
   const notice = dueNotice(facts, day, before.notice);
   if (!registered && status === before.status && !notice) return undefined;
   const sent = noticeSent(notice) ?? before.notice;
-  const link: Link = { ...before, ...facts, status, notice: sent, day, version: before.version + 1 };
+  const ended = { endedSince: endedSince(before, facts, day) };
+  const link: Link = { ...before, ...facts, ...ended, status, notice: sent, day, version: before.version + 1 };
   const { names } = before;
   const data = { license_id: names.licenseId, from: before.status, to: status };
   return {
@@ -142,14 +151,15 @@ export function changedLinkWrites(
 }
 
 /**
- * The values of a changed row, with the earlier date of an unchanged status: a register without a date of the status gets the day of
- * the import that changed any other value of the row.
+ * The first day on which a license has not permitted business since, by its former row and its present one; null if it permits
+ * business, or if no such day is certain. Another row of a license that has ended does not move its end.
  */
-function withFirstDate<Facts extends RegisterFacts>(facts: Facts, before: Link, license: License): Facts {
-  const statusOf = ({ isInactive, isUnknown, isExpired }: RegisterFacts) => `${isInactive} ${isUnknown} ${isExpired}`;
-  const isDated = facts.statusDate !== license.updated_at.slice(0, 10);
-  const stays = statusOf(facts) === statusOf(before) && before.missingSince === null && !isDated;
-  return stays && before.statusDate < facts.statusDate ? { ...facts, statusDate: before.statusDate } : facts;
+function endedSince(before: Link, facts: RegisterFacts, day: string): string | null {
+  const end = endOn(facts, day);
+  if (end === null || before.missingSince !== null) return end;
+  // With another expiry, the license may have been renewed before it ended.
+  const expiresAt = before.expiresAt === facts.expiresAt ? before.expiresAt : null;
+  return [end, endOn({ ...before, expiresAt }, day) ?? end].sort()[0] as string;
 }
 
 const noticeSent = (notice: ExpiryNotice | undefined): ExpiryNotice | undefined =>

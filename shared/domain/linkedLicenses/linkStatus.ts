@@ -17,6 +17,8 @@ export interface RegisterFacts {
   statusDate: string;
   /** The UTC day of the import since which the register lacks the license; null while the register has it. */
   missingSince: string | null;
+  /** The first day without permission by earlier rows, if the license has not permitted business since; of links only. */
+  endedSince?: string | null;
 }
 
 /** The days before the expiry of a license on which `license.expiring` is sent, the longest period first. */
@@ -76,15 +78,16 @@ export function statusOn(
 
 /**
  * The first day on which a license does not permit business, by the register of a day. A register without a date of the
- * status has the day of the import in its place, so an earlier expiry is the end.
+ * status has the day of the import in its place, so an earlier expiry is the end, or the end by an earlier row.
  *
  * @returns null if it permits business, or if no such day is certain
  */
 export function endOn(facts: RegisterFacts, day: string): string | null {
   const { status, statusDate } = statusOn(facts, day);
   if (status !== "expired" && status !== "inactive") return null;
-  const { expiresAt } = facts;
-  return [statusDate, expiresAt === null ? statusDate : addDays(expiresAt, 1)].sort()[0] as string;
+  const { expiresAt, endedSince } = facts;
+  const days = [statusDate, expiresAt === null ? statusDate : addDays(expiresAt, 1), endedSince ?? statusDate];
+  return days.sort()[0] as string;
 }
 
 /** A notice of an expiry that was sent: the expiry, and the notice period (one of `noticeDays`). */

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { alreadyConnected } from "../../../shared/domain/crbs/alreadyConnected.ts";
+import { requireNotConnected } from "../../../shared/domain/crbs/requireNotConnected.ts";
 import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
 import { invitationsOf } from "../../../shared/domain/invitations/invitations.ts";
 import { withdrawInvitation } from "../../../shared/domain/invitations/withdrawInvitation.ts";
+import type { Item } from "../../../shared/store/client.ts";
+import type { Crb } from "../../../shared/store/crb.ts";
+import { changeCrb } from "../../../shared/store/crbs.ts";
+import { crbKey } from "../../../shared/store/keys/crbs.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, user, valid } from "./useCreation.ts";
 
@@ -12,6 +16,7 @@ const { given } = useCreation(table);
 const { ein: _, ...org } = { ein: undefined, ...valid.org, name: "Prairie Leaf" };
 const other = { ...user, email: "sam.ortiz@prairie.example.com" };
 const ein = "84-7654321";
+const now = "2026-02-01T10:00:00.000Z";
 const invite = (changes: object = {}, users: object[] = [user]) => ({ org: { ...org, ...changes }, users });
 
 describe("an invitation that is sent again", () => {
@@ -75,9 +80,20 @@ describe("a second business can be invited", () => {
     const { json } = await create(invite({ ein }, [user, other]));
     const [one, two] = invitationsOf(json.id, [user, other] as never);
     await withdrawInvitation(table(), json.id, one?.id ?? "");
-    expect(await alreadyConnected(table(), [json.id])).toMatchObject({ details: { code: "already_connected" } });
+    await expect(requireNotConnected(table(), [json.id])).rejects.toMatchObject({
+      details: { code: "already_connected" },
+    });
     await withdrawInvitation(table(), json.id, two?.id ?? "");
-    expect(await alreadyConnected(table(), [json.id])).toBeUndefined();
+    const checks = await requireNotConnected(table(), [json.id]);
+    // A user with a link from elsewhere connects the first one meanwhile.
+    const connect = (crb: Crb): Crb => ({
+      ...crb,
+      connection: { posType: "Blaze", locationId: null, connectedAt: now },
+    });
+    const before = await table().get(crbKey(json.id));
+    await changeCrb(table(), json.id, connect);
+    await expect(table().transact(checks)).rejects.toThrow(/ConditionalCheckFailed/);
+    await table().put(before as Item);
     const connected = { ...valid, ...invite({ ein }, []) };
     expect((await create(connected)).status).toBe(200);
     expect((await create(connected)).json.code).toBe("already_connected");

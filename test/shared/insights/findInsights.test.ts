@@ -466,6 +466,8 @@ describe("deposits", () => {
       [daysBefore(2), daysBefore(2), daysBefore(1)],
       [lastDay, lastDay, null],
     ]);
+    const counts = [daysBefore(40), daysBefore(3)] as const;
+    expect(read(less, { ...more, counted: counts[0] }, { ...more, counted: counts[1] }, less)).toHaveLength(2);
     const twoMonths = Array.from({ length: 25 }, (_, i) => (i % 7 === 0 ? more : less));
     expect(read(...twoMonths).map(([start]) => start)).toEqual([daysBefore(24), "2026-06-04"]);
   });

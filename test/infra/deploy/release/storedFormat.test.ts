@@ -39,7 +39,7 @@ async function stageOnAws(apiStack: AwsAnswer | undefined): Promise<string[]> {
     actions.push(action || url);
     if (action === "ListStackResources") return resourcesOf(["DynamoDB::Table", table.name]);
     if (action !== "DescribeStacks") return xmlErrorOf("ValidationError", "User may not");
-    return (/StackName=business-data-sandbox-api/.test(sent) && apiStack) || noSuchStack;
+    return (/StackName=business-data-(sandbox|mock)-api/.test(sent) && apiStack) || noSuchStack;
   });
   vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", inject("engineEndpoint"));
   return actions;
@@ -86,6 +86,13 @@ test("a rollback to a release of the table's format begins, whatever the format 
   await table.put({ ...storedFormatKey, format: otherFormat });
   const actions = await stageOnAws(api(baseOf(otherFormat)));
   await expect(rollback("sandbox", region, terminal())).rejects.toThrow();
+  expect(actions).toContain("UpdateStack");
+});
+
+test("a rollback of a stage without a table compares no format", async () => {
+  const actions = await stageOnAws(api(baseOf(storedFormat)));
+  await expect(rollback("mock", region, terminal())).rejects.toThrow();
+  expect(actions).not.toContain("ListStackResources");
   expect(actions).toContain("UpdateStack");
 });
 

@@ -419,11 +419,14 @@ describe("sales without an active license", () => {
   const [expiry, first] = [addDays(lastDay, -4), addDays(lastDay, -3)];
   const stores = () => ({ table: table(), bucket: serviceBucket() });
   const clockOf = (day: string) => new TestClock(`${day}T12:00:00.000Z`);
-  const importOn = async (day: string, row: Partial<LicenseRow> = {}) => {
+  const importOnly = async (day: string, row: Partial<LicenseRow> = {}) => {
     const dates = { status_date: "", issued_at: "2025-02-01", expires_at: expiry };
     const values = { ...dates, licensee: "Others LLC", ...row.values };
     expect(await importRows([{ number, ...row, values }], clockOf(day))).toMatchObject({ refused: [] });
-    await compareLinkedLicenses(stores(), { clock: clockOf(day) });
+  };
+  const importOn = async (...imported: Parameters<typeof importOnly>) => {
+    await importOnly(...imported);
+    await compareLinkedLicenses(stores(), { clock: clockOf(imported[0]) });
   };
   const found = async () => {
     await shop.runOnNextDay();
@@ -440,7 +443,11 @@ describe("sales without an active license", () => {
 
   test("are not found by a register that was imported before the expiry", async () => {
     expect(await found()).toEqual([]);
-    await importOn(addDays(lastDay, 1), { values: { expires_at: addDays(lastDay, 365) } });
+    const renewal = [addDays(lastDay, 1), { values: { expires_at: addDays(lastDay, 365) } }] as const;
+    // The licenses are compared after an import.
+    await importOnly(...renewal);
+    expect(await found()).toEqual([]);
+    await importOn(...renewal);
     expect(await found()).toEqual([]);
   });
 
@@ -462,6 +469,20 @@ describe("sales without an active license", () => {
     expect(await found()).toMatchObject([{ start_date: addDays(lastDay, 1), status: "open" }]);
     await importOn(addDays(lastDay, 3), revoked("More Others LLC"));
     expect(await found()).toMatchObject([{ start_date: addDays(lastDay, 1), status: "open" }]);
+  });
+
+  test("stay found if the register states another end later, but not if the license was renewed before it", async () => {
+    const suspended = { status: "Suspended", values: { expires_at: "", status_date: first } };
+    await importOn(addDays(lastDay, 1), suspended);
+    expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
+    const later = addDays(lastDay, 2);
+    await importOn(later, { status: "Revoked", values: { expires_at: "", status_date: later } });
+    expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
+    await importOn(addDays(lastDay, 3));
+    expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
+    const renewed = { expires_at: addDays(lastDay, 365), status_date: addDays(lastDay, 4) };
+    await importOn(addDays(lastDay, 4), { status: "Revoked", values: renewed });
+    expect(await found()).toMatchObject([{ start_date: first, status: "withdrawn" }, {}]);
   });
 
   test("stay found after the license was unlinked, or has left the register", async () => {

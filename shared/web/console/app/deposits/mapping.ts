@@ -50,7 +50,7 @@ const debitWords = /(^|[^a-z])(debits?|dr|withdraw(als?|n)?|payments?)([^a-z]|$)
 
 /** A column that says whether an amount enters or leaves the account. */
 const signWords =
-  /(^|[^a-z])(sign|ind(icator)?|(debits?|dr)[^a-z]*(or[^a-z])?(credits?|cr)|(credits?|cr)[^a-z]*(or[^a-z])?(debits?|dr)|d[^a-z]?c)([^a-z]|$)|^\+\s*\/\s*[-−]$/;
+  /^(amount |amt )?(sign|direction|indicator|d[^a-z]?c|c[^a-z]?d)( flag| ind(icator)?)?$|(^|[^a-z])((debits?|dr)[^a-z]*(or[^a-z]*)?(credits?|cr)|(credits?|cr)[^a-z]*(or[^a-z]*)?(debits?|dr))(?![a-z]|[^a-z]*cards?)|^\+\s*\/\s*[-−]$/;
 
 /** The only column with amounts; undefined if several may have them, or one their sign: a wrong guess changes each deposit. */
 function guessAmount(columns: readonly string[]): string | undefined {

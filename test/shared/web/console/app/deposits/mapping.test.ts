@@ -55,15 +55,21 @@ test.each(["REF_NO", "Account Transaction Id", "Acct Posting Ref", "Discard", "C
 );
 
 test.each([
-  "Dr/Cr",
-  "Debit/Credit",
-  "CR/DR",
-  "CrDr Ind",
-  "DebitCreditIndicator",
-  "Sign",
-  "D/C",
-  "Debit or Credit",
-  "+/-",
+  "Return Indicator",
+  "Currency Ind",
+  "Ind Name",
+  "Washington DC",
+  "DC Location",
+  "Credit/Debit Card",
+  "Sign-off",
+  "Design",
+])("the amount is guessed if the column %s has something else than its sign", (column) =>
+  expect(guessColumns(["Date", "Amount", column]).Amount).toBe("amount"),
+);
+
+test.each([
+  ...["Dr/Cr", "Debit/Credit", "CR/DR", "CrDr Ind", "DebitCreditIndicator", "Sign", "D/C", "Debit or Credit", "+/-"],
+  ...["Direction", "C/D", "Amount Sign", "DC Flag", "Debit / Credit Flag", "Credit or Debit"],
 ])("no amount is guessed if the column %s has its sign", (column) =>
   expect(Object.values(guessColumns(["Date", "Amount", column]))).not.toContain("amount"),
 );

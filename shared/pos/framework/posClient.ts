@@ -60,7 +60,8 @@ export const interactiveLimits = { attempts: 2, timeoutMs: 4_500 } as const;
 /** Milliseconds until a response must be complete, unless a connector allows more. */
 export const defaultTimeoutMs = 30_000;
 
-const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Every status of a server or proxy that fails, such as 522, is temporary, since it says nothing of the request. */
+const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status);
 const maxAttempts = 4;
 const maxBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
@@ -164,7 +165,7 @@ export class PosClient {
     }).catch(networkFailure);
     const body = response.ok ? await read(bytesOf(response, maxBytes)) : textOrJson(await beginningOf(response));
     const status = (response.ok ? statusIn(body) : null) ?? response.status;
-    if (!temporary.has(status)) return { status, body, date: dateOf(response) };
+    if (!isTemporary(status)) return { status, body, date: dateOf(response) };
     return new PosError(status === 429 ? "limited" : "unreachable", {
       retryAfter: parseRetryAfter(response.headers, clock.now()),
       code: String(status),

@@ -91,7 +91,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
     // Lines have their own discounts. The remaining discount belongs to the whole sale.
     discounts: off > offLines ? cartDiscounts(cart, off - offLines) : [],
     taxes: tax === null ? [] : taxesOf(cart, tax),
-    payments: paymentsOf(cart, total ?? 0),
+    payments: isRefund(row.transType) ? refundsOf(cart, total ?? 0) : paymentsOf(cart, total ?? 0),
     fees,
     customer: { ...emptySaleCustomer, pos_customer_id: row.memberId, type: customerTypeOf(cart.consumerType) },
   };
@@ -161,6 +161,15 @@ function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
   });
   if (isSameSum(flatSum(named), tax, named.length)) return named;
   return tax === 0 ? [] : [{ flat_amount: tax, pct_amount: null, name: null }];
+}
+
+/** The means of a refund. A partial one keeps the split of the whole cart, which does not say how it was paid back. */
+function refundsOf(cart: Cart, total: number): PosRetailSale["payments"] {
+  const payments = paymentsOf(cart, total);
+  const sum = payments.reduce((all, { amount_paid }) => all + Math.abs(amount_paid ?? 0), 0);
+  if (payments.length === 0 || sum === Math.abs(total)) return payments;
+  const [only] = payments;
+  return [only && payments.length === 1 ? { ...only, amount_paid: total } : namedPayment(total, "Split")];
 }
 
 function paymentsOf(cart: Cart, total: number): PosRetailSale["payments"] {

@@ -62,7 +62,7 @@ test("a text is sent by POST with its content type, to an address that the POS h
 });
 
 describe("a temporary failure is retried", () => {
-  test.each([408, 425, 429, 500, 502, 503, 504])("with status %i", async (status) => {
+  test.each([408, 425, 429, 500, 501, 502, 503, 504, 520, 530])("with status %i", async (status) => {
     failFirst(3, fault(status));
     expect(await client().call(call)).toMatchObject({ status: 200 });
     expect(server.requests).toHaveLength(4);

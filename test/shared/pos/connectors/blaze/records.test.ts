@@ -346,6 +346,20 @@ describe("a transaction", () => {
         ],
       },
     ],
+    ...[
+      { refundAmount: 4, payments: [{ type: "multiple", amount_paid: -400 }] },
+      {
+        refundAmount: 10,
+        payments: [
+          { type: "cash", amount_paid: -400 },
+          { type: "credit", amount_paid: -600 },
+        ],
+      },
+    ].map(({ refundAmount, payments }): [object, object, object] => [
+      { transType: "Refund" },
+      { total: 10, refundAmount, paymentOption: "Split", splitPayment: { cashAmt: 4, creditDebitAmt: 6 } },
+      { total_paid: -100 * refundAmount, payments },
+    ]),
     [
       { sellerId: "", memberId: "m" },
       { consumerType: "AdultUse" },

@@ -67,28 +67,32 @@ function countCase(
 
 function stateCases(compared: readonly BalanceDay[], limits: DepositLimits): DepositCase[] {
   const held = compared.map((day) => holdsOn(day, limits));
-  const codes = new Map(compared.map(({ date }, i) => [date, held[i]?.code]));
-  const dates = [...codes.keys()];
+  const heldOn = new Map(compared.map(({ date }, i) => [date, held[i]]));
+  const dates = [...heldOn.keys()];
   return held.flatMap((found, i): DepositCase[] => {
     if (!found || held.slice(0, i).some((before, j) => before && isSameCase(before, found, j === i - 1))) return [];
-    const goesOn = (date: string) =>
-      codes.get(date) === found.code ||
-      held.some((later) => later && later.day.date > date && isSameCase(found, later, false));
+    const goesOn = (date: string) => {
+      const present = heldOn.get(date);
+      const isHeld = present !== undefined && isAlike(found, present);
+      return isHeld || held.some((later) => later && later.day.date > date && isSameCase(found, later, false));
+    };
     const { as_of, ended_on } = followState(dates.slice(i), goesOn);
-    const latest = held[dates.indexOf(as_of)]?.day ?? found.day;
+    const latest = heldOn.get(as_of)?.day ?? found.day;
     return [{ code: found.code, ...found.day, ...limits, latest, ended: ended_on }];
   });
 }
 
+/** Whether two days have the same code, of deposits that sales do not explain since the same count. */
+const isAlike = (one: Held, other: Held): boolean =>
+  one.code === other.code && (one.code !== "deposits_unexplained" || one.day.counted === other.day.counted);
+
 /**
- * Whether two days of a month on which a code holds are of one case. Sales hide what a count does not explain until the next deposit,
- * so days in between end no case of `deposits_unexplained`, and another count does.
+ * Whether two days of a month on which a code holds are of one case. Sales hide deposits that they do not explain until the next
+ * deposit, so days in between end no case of `deposits_unexplained`.
  */
 function isSameCase(before: Held, later: Held, isNext: boolean): boolean {
-  const month = ({ day }: Held) => day.date.slice(0, 7);
-  const isUnexplained = later.code === "deposits_unexplained";
-  const goesOn = isUnexplained ? before.day.counted === later.day.counted : isNext;
-  return before.code === later.code && month(before) === month(later) && goesOn;
+  const isSameMonth = before.day.date.slice(0, 7) === later.day.date.slice(0, 7);
+  return isAlike(before, later) && isSameMonth && (isNext || later.code === "deposits_unexplained");
 }
 
 function holdsOn({ date, status, counted, ...day }: BalanceDay, limits: DepositLimits): Held | undefined {

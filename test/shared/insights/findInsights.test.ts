@@ -467,7 +467,10 @@ describe("deposits", () => {
       [lastDay, lastDay, null],
     ]);
     const counts = [daysBefore(40), daysBefore(3)] as const;
-    expect(read(less, { ...more, counted: counts[0] }, { ...more, counted: counts[1] }, less)).toHaveLength(2);
+    expect(read(less, { ...more, counted: counts[0] }, { ...more, counted: counts[1] }, less)).toEqual([
+      [daysBefore(2), daysBefore(2), daysBefore(1)],
+      [daysBefore(1), daysBefore(1), lastDay],
+    ]);
     const twoMonths = Array.from({ length: 25 }, (_, i) => (i % 7 === 0 ? more : less));
     expect(read(...twoMonths).map(([start]) => start)).toEqual([daysBefore(24), "2026-06-04"]);
   });

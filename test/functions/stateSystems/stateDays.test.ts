@@ -354,7 +354,7 @@ describe("a variance of a business with another linked license that is not conne
   });
 
   test("is null on the days before the license ended, and known later", async () => {
-    const { compared, varied } = await givenOther({ expires_in: -16 });
+    const { compared, varied } = await givenOther({ values: { expires_at: daysAgo(16) } });
     expect(compared).toEqual(daysFrom(daysAgo(15), 15).reverse());
     expect(varied).toEqual([daysAgo(3)]);
   });

@@ -48,9 +48,16 @@ const otherSums =
   /(^|[^a-z])((ledger)?bal(ance|amt)?|available|running|(?<!(net of|less|after) )fees?|charges?|tax(es)?|tips?|interest|float|flt|hold|variance|difference|discount|currency|ccy|type|sign|code|indicator)([^a-z]|$)/;
 const debitWords = /(^|[^a-z])(debits?|dr|withdraw(als?|n)?|payments?)([^a-z]|$)/;
 
+const [leaving, entering] = ["debits?|dr|withdraw(?:als?)?|out", "credits?|cr|deposits?|in"];
+const bothIn = (one: string, other: string): string => `(?:${one})[^a-z]*(?:(?:or|and)[^a-z]*)?(?:${other})`;
 /** A column that says whether an amount enters or leaves the account. */
-const signWords =
-  /^(amount |amt )?(sign|direction|indicator|d[^a-z]?c|c[^a-z]?d)( flag| ind(icator)?)?$|(^|[^a-z])((debits?|dr)[^a-z]*(or[^a-z]*)?(credits?|cr)|(credits?|cr)[^a-z]*(or[^a-z]*)?(debits?|dr))(?![a-z]|[^a-z]*cards?)|^\+\s*\/\s*[-−]$/;
+const signWords = new RegExp(
+  [
+    "^(?:amount |amt )?(?:sign|direction|indicator|d[^a-z]?c|c[^a-z]?d)(?: flag| ind(?:icator)?)?$",
+    `(?:^|[^a-z])(?:${bothIn(leaving, entering)}|${bothIn(entering, leaving)})(?![a-z]|[^a-z]*cards?)`,
+    "^\\+\\s*/\\s*[-−]$",
+  ].join("|"),
+);
 
 /** The only column with amounts; undefined if several may have them, or one their sign: a wrong guess changes each deposit. */
 function guessAmount(columns: readonly string[]): string | undefined {

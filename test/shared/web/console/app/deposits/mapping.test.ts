@@ -63,6 +63,8 @@ test.each([
   "Credit/Debit Card",
   "Sign-off",
   "Design",
+  "Checked in",
+  "Credit Deposit",
 ])("the amount is guessed if the column %s has something else than its sign", (column) =>
   expect(guessColumns(["Date", "Amount", column]).Amount).toBe("amount"),
 );
@@ -70,6 +72,7 @@ test.each([
 test.each([
   ...["Dr/Cr", "Debit/Credit", "CR/DR", "CrDr Ind", "DebitCreditIndicator", "Sign", "D/C", "Debit or Credit", "+/-"],
   ...["Direction", "C/D", "Amount Sign", "DC Flag", "Debit / Credit Flag", "Credit or Debit"],
+  ...["Deposit/Withdrawal", "Withdrawals and Deposits", "Money In/Out", "Debits & Credits", "CR_DR"],
 ])("no amount is guessed if the column %s has its sign", (column) =>
   expect(Object.values(guessColumns(["Date", "Amount", column]))).not.toContain("amount"),
 );

@@ -68,6 +68,8 @@ export class Business {
   #checkedFrom = "";
   /** percentage of the POS's pages that fail */
   #posFailures: number;
+  /** whether workers wait for the business's midnight on calm days, too */
+  #waitsOnCalmDays = false;
 
   /**
    * @param bare the table without rules
@@ -150,6 +152,25 @@ export class Business {
       if (unfinished.size === 0 && (await this.#unsettled(from)).length === 0) return [];
     }
     return [...[...unfinished].map((id) => `not erased to its end: ${id}`), ...(await this.#unsettled(from))];
+  }
+
+  /**
+   * Replicates changes of the stock once more, during a midnight of the business. The packages of the last page are
+   * written on the old day, and those that have vanished on the new day.
+   *
+   * @returns the incomplete work and other faults; empty if there are none
+   */
+  async replicateOverMidnight(): Promise<string[]> {
+    const { clock, time } = this.#world;
+    for (let changes = 0; changes < 3; changes++) this.#shop.change(false);
+    await clock.sleep(untilMidnight(businessMidnight, time) + day - 20 * second);
+    this.#waitsOnCalmDays = true;
+    const [{ error } = {}] = await this.#world.run([
+      { name: "worker over midnight", work: () => this.#calmDay(new Set()) },
+    ]);
+    this.#waitsOnCalmDays = false;
+    if (error && !this.outages.take(error)) return [`over midnight: ${error}`];
+    return this.drainAllWork();
   }
 
   /** Ends all accidents: the table is always available from now on. */
@@ -261,7 +282,7 @@ export class Business {
       (next, { commandName }) =>
         async (request) => {
           const left = untilMidnight(businessMidnight, world.time);
-          const mayWait = !this.#queue.isCalm && left < 45 * second;
+          const mayWait = (!this.#queue.isCalm || this.#waitsOnCalmDays) && left < 45 * second;
           if (mayWait && commandName === "QueryCommand" && JSON.stringify(request.input).includes(inStock))
             await world.clock.sleep(left + 5 * second);
           return next(request);

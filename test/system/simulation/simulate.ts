@@ -166,7 +166,12 @@ export async function simulate(
         ...journal.salesDays.unannounced(bare.name),
       );
     if (done.wrong.length === 0) done.wrong.push(...(await followers.differences(bare, stored, 0)));
-    if (done.wrong.length > 0 || !chance.percent(40)) return;
+    if (done.wrong.length > 0) return;
+    if (!chance.percent(40)) {
+      done.wrong.push(...(await business.replicateOverMidnight()));
+      if (done.wrong.length === 0) await check(await storedIn(bare));
+      return;
+    }
     const isTorn = chance.percent(60);
     const items = isTorn
       ? tornItems(salesTotalsPartition(crbId), begun, journal.commits, chance)

@@ -2,11 +2,12 @@ import type { StatementError } from "../../api/enumerations.ts";
 import type { Table } from "../../store/client.ts";
 import { storedStatementsKey } from "../../store/keys/statements.ts";
 import type { Clock } from "../../time/clock.ts";
+import { reportFailedExport } from "../exports/failedExports.ts";
 import { AssociationEndedError, changeStatement, type StoredStatement } from "./storedStatement.ts";
 
 /**
- * Ends a statement that cannot be made. It does not count against the limit of stored statements any more. An event reports it,
- * unless the association of the CRB has ended.
+ * Ends a statement that cannot be made. It does not count against the limit of stored statements any more. An event and the
+ * metric of the alarm report it, unless the association of the CRB has ended.
  *
  * @throws StatementChangedError if the statement has changed since it was read
  */
@@ -23,6 +24,7 @@ export async function endStatement(
   const change = { status: "failed", error, held_until: 0 } as const;
   try {
     await changeStatement(table, stored, change, clock, { writes, events: [failed] });
+    reportFailedExport({ crb_id: crbId, statement_id }, error);
   } catch (cause) {
     if (!(cause instanceof AssociationEndedError)) throw cause;
     await changeStatement(table, stored, change, clock, { writes });

@@ -6,7 +6,6 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import type { AccessLogStore } from "../accessLog/accessLines.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { statementPrefix } from "../documents/objectPrefixes.ts";
-import { reportFailedExport } from "../exports/failedExports.ts";
 import type { Intervals } from "../replication/replicationIntervals.ts";
 import { collectStatement } from "./collectStatement.ts";
 import { compareStatements } from "./compareStatements.ts";
@@ -65,7 +64,6 @@ export async function runStatement(
   if (stored.attempts >= maxAttempts) {
     // The worker of the last attempt was killed.
     await endStatement(table, stored, "unexpected", clock);
-    reportFailedExport({ crb_id: crbId, statement_id: id }, "unexpected");
     return "failed";
   }
   let running = stored;
@@ -136,7 +134,6 @@ async function recordFailure(
   try {
     if (isLast || running.attempts >= maxAttempts) {
       await endStatement(table, running, "unexpected", clock);
-      if (!isLast) reportFailedExport({ crb_id: running.crb_id, statement_id: running.id }, "unexpected");
       return "failed";
     }
     const held_until = clock.now().getTime() + Math.max(1, running.attempts) * retryMs;

@@ -264,12 +264,14 @@ test("a statement whose worker is always killed fails, with an event, and gives 
 });
 
 test("a statement that is not ready a day after its creation fails", async () => {
+  const counted = watchCounted(failedExportsMetric);
   const { create, read, clock, events } = await given();
   const { id } = await create();
   clock.advance(25 * 3_600_000);
   expect(await sweepStatements(table(), clock)).toEqual({ ended: 1, queued: 0, failed: 0 });
   expect(await read(id)).toMatchObject({ status: "failed", error: "too_slow" });
   expect(await events()).toEqual([{ type: "statement.failed", statement_id: id, error: "too_slow" }]);
+  expect(counted()).toMatchObject([[expect.any(String), { statement_id: id, error: "too_slow" }]]);
   expect(await sweepStatements(table(), clock)).toEqual({ ended: 0, queued: 0, failed: 0 });
 });
 
@@ -342,6 +344,7 @@ test("an association that ends while the statement is made leaves no statement, 
 });
 
 test("no event reports a statement that is too slow after the end of the association", async () => {
+  const counted = watchCounted(failedExportsMetric);
   const { create, read, stores, crbId, clock, events } = await given();
   const { id } = await create();
   await endAssociation(table(), stores.bucket, crbId, clock);
@@ -349,6 +352,7 @@ test("no event reports a statement that is too slow after the end of the associa
   expect(await sweepStatements(table(), clock)).toEqual({ ended: 1, queued: 0, failed: 0 });
   expect(await read(id)).toMatchObject({ status: "failed", error: "too_slow" });
   expect(await events()).toEqual([]);
+  expect(counted()).toEqual([]);
   expect((await table().get(storedStatementsKey(crbId)))?.kept).toBe(0);
 });
 

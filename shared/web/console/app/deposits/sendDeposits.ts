@@ -94,7 +94,7 @@ export function firstCompared(rows: readonly CheckedRow[]): string {
 }
 
 /** Reads the deposits of businesses from a day on. @returns the deposits by id, by `crb_id` */
-export async function readStored(
+export async function readStoredDeposits(
   client: Client,
   crbIds: readonly string[],
   start_date: string,

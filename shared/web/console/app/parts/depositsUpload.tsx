@@ -18,7 +18,7 @@ import {
   compareRow,
   EndedUpload,
   firstCompared,
-  readStored,
+  readStoredDeposits,
   type Sent,
   sendDeposits,
 } from "../deposits/sendDeposits.ts";
@@ -74,7 +74,10 @@ export function DepositsUpload({ crbId, file, sent }: UploadProps) {
   const isComplete = missing.length === 0 && ready.length > 0;
   const ids = [...new Set(ready.map(businessOf))];
   const since = isComplete ? firstCompared(ready) : "";
-  const stored = useLoad(JSON.stringify([ids, since]), isComplete ? () => readStored(client, ids, since) : undefined);
+  const stored = useLoad(
+    JSON.stringify([ids, since]),
+    isComplete ? () => readStoredDeposits(client, ids, since) : undefined,
+  );
   const compare = (row: CheckedRow): ComparedRow[] =>
     row.deposit ? [compareRow(row, row.deposit, stored.data?.get(businessOf(row))?.get(row.deposit.id))] : [];
   const compared = stored.data && new Map(ready.flatMap(compare).map((row) => [row.number, row]));

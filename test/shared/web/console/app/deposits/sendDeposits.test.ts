@@ -6,7 +6,7 @@ import {
   compareRow,
   EndedUpload,
   firstCompared,
-  readStored,
+  readStoredDeposits,
   sendDeposits,
 } from "../../../../../../shared/web/console/app/deposits/sendDeposits.ts";
 import type { Client } from "../../../../../../shared/web/console/app/operations.ts";
@@ -93,7 +93,7 @@ test("the stored deposits of each business are read from 400 days before the fil
   };
   const deposits = [posting, { ...posting, id: "D-1", business_date: "2026-11-20" }];
   const since = firstCompared(deposits.map((deposit) => ({ number: 2, texts: {}, deposit })));
-  const found = await readStored(client as unknown as Client, ["one", "two"], since);
+  const found = await readStoredDeposits(client as unknown as Client, ["one", "two"], since);
   expect([...found].map(([crbId, its]) => [crbId, [...its.keys()]])).toEqual([
     ["one", ["D-0", "D-1"]],
     ["two", ["D-0", "D-1"]],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listRecords } from "../typescript/index.ts";
+import { ApiError, listRecords } from "../typescript/index.ts";
 import { searchGuides } from "./guides.ts";
 import { defineTool, type Service, type Tool, thirdParty, total } from "./tool.ts";
 
@@ -42,6 +42,10 @@ async function salesAsOf({ client, sp_id }: Service, crb_id: string): Promise<st
   return data.find(({ kind }) => kind === "sales")?.data_as_of ?? null;
 }
 
+/** Whether all sales up to the end of a day are stored. In no time zone does a day end later than 36 hours after its beginning in UTC. */
+const isStoredUntil = (as_of: string | null, date: string) =>
+  as_of !== null && Date.parse(as_of) >= Date.parse(date) + 36 * 3_600_000;
+
 /** The number of rows in a range such as "51 - 100", with the damaged rows, which the page lacks. */
 function sizeOf(count: string): number {
   const [first = 0, last = 0] = count.split(" - ").map(Number);
@@ -81,7 +85,7 @@ const calling = (
     if (!("data" in answer)) return { ...remarks, data: { ...answer, third_party: answer } };
     // A page lacks damaged rows, and `total` counts them.
     const end = Number(parameters.offset ?? 0) + limit;
-    const pending = answer.data.filter(({ as_of }) => as_of === null).length;
+    const pending = asOf === "rows" ? answer.data.filter(({ as_of }) => as_of === null).length : 0;
     const damaged = answer.metadata ? sizeOf(answer.metadata.count) - answer.data.length : 0;
     const missing = [
       ...(pending > 0 ? [`The figures of ${pending} rows are not computed yet.`] : []),
@@ -139,9 +143,8 @@ const sumSales = defineTool({
     const unknown = total(days, (each) => each.unknown_paid_amounts);
     if (unknown > 0) missing.push(`${unknown} sales lack an amount: the sums are lower bounds.`);
     const as_of = days[0]?.data_as_of ?? stored;
-    // In no time zone does a day end later than 36 hours after its beginning in UTC. A day that has ended is unlisted only if it had no sales.
-    const isOver = as_of !== null && Date.parse(as_of) >= Date.parse(query.end_date) + 36 * 3_600_000;
-    if (last < query.end_date && !isOver)
+    // A day that has ended is unlisted only if it had no sales.
+    if (last < query.end_date && !isStoredUntil(as_of, query.end_date))
       missing.push(last ? `The days after ${last} are not complete.` : "No day is complete.");
     const periods = Map.groupBy(days, ({ date }) => (days.length > 31 ? date.slice(0, 7) : date));
     return {
@@ -176,9 +179,12 @@ const compareDeposits = defineTool({
   input: { ...window, crb_id: crb_id.optional(), offset },
   data: rows({
     ...{ crb_id: text, days: int, cash_sales_low: cents, cash_sales_high: cents, cash_deposited: cents },
+    complete: z
+      .boolean()
+      .describe("Whether all days of the window are compared; if not, more deposits than sales prove nothing"),
     newest: balance.nullable(),
     runs: rows({ status: text, since: text, until: text, days: int, may_begin_earlier: z.boolean() }).describe(
-      "Without days within the tolerance",
+      "Without days within the tolerance. not_compared: the sales are not complete, an amount has been unknown since the last cash count, or the comparison begins later",
     ),
   }),
   async run(service, { crb_id: one, offset: skipped, ...query }) {
@@ -193,19 +199,35 @@ const compareDeposits = defineTool({
     const missing: string[] = [];
     const times: (string | null)[] = [];
     const data = [];
+    let without = 0;
     for (const { id, asOf } of compared) {
       const params = { path: { sp_id, crb_id: id }, query: { ...query, limit: 1_000 } };
-      const { data: days, has_more } = await client.get(`${crb}/reconciliation-days`, { params });
-      if (all && days.length === 0) continue;
+      const read = await client.get(`${crb}/reconciliation-days`, { params }).catch((error: unknown) => {
+        // Others are compared, even if the association has just ended, or this list has to be repaired.
+        if (!all || !(error instanceof ApiError) || ![404, 503].includes(error.status)) throw error;
+        missing.push(`${id} cannot be read at present (${error.status}).`);
+      });
+      if (!read) continue;
+      const { data: days, has_more } = read;
+      if (all && days.length === 0) {
+        without++;
+        continue;
+      }
       times.push(asOf);
       const runs = runsOf(days.toReversed());
       if (has_more || runs.length > 20) missing.push(`${id} has more days and runs: choose a shorter window.`);
+      const isStored = days[0]?.date === query.end_date || isStoredUntil(asOf, query.end_date);
       data.push({
         ...{ crb_id: id, days: days.length, newest: days[0] ?? null, runs: runs.slice(-20) },
+        complete: isStored && !has_more && days.every(({ status }) => status !== "not_compared"),
         ...sums(["cash_sales_low", "cash_sales_high", "cash_deposited"], (name) => total(days, (each) => each[name])),
       });
     }
-    const without = compared.length - data.length;
+    const partial = data.filter(({ complete }) => !complete).length;
+    if (partial > 0)
+      missing.push(
+        `Some days of ${partial} businesses are not compared (complete: false): sales or amounts can be missing in their sums.`,
+      );
     if (without > 0) missing.push(`${without} businesses have no deposits and counts to compare in this window.`);
     const more = all && following(skipped + limit, all.metadata.total);
     return { as_of: oldest(times), data, ...(missing.length > 0 && { missing: missing.join(" ") }), ...more };
@@ -265,7 +287,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   }),
   list_licenses: calling("listCrbLicenses", `${crb}/licenses`, {
     description: "Lists the state licenses linked to a business: status, expiry, and whether the holder's names fit.",
-    input: { crb_id },
+    input: { crb_id, offset },
     data: rows({
       ...{ id: text, license_identifier: optional, status: text, status_date: text, expires_at: optional },
       ...{ holder_matches: optional, also_linked_to: z.array(text), register_date: text },

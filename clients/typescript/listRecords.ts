@@ -25,11 +25,9 @@ export type ListParameters<Path extends keyof Paths, Paths = paths> = Pick<
   Extract<"path" | "query", keyof Parameters<Paths, Path>>
 >;
 
-const defaultLimit = 500;
-
 /**
- * The records of a list, page by page. A record that does not change meanwhile is never skipped. A record may come twice if
- * others change, so store records by their `id`. If a page would be too large, smaller ones are requested.
+ * The records of a list, page by page. A record that does not change meanwhile is never skipped, also if others leave the
+ * list. A record may come twice if others change, so store records by their `id`. If a page would be too large, smaller ones are requested.
  * @param params `path`, and `query` with filters; `limit` is the size of the pages, `offset` the first record
  * @throws ApiError or NoResponseError if a page fails
  */
@@ -48,17 +46,20 @@ export async function* listRecords(
   path: string,
   params: { query?: { limit?: number; offset?: number } } = {},
 ): AsyncGenerator<unknown, void> {
-  const { query = {} } = params;
   const get = client.get as (path: string, init: object) => Promise<{ metadata?: { total: number }; data?: unknown[] }>;
-  let { limit = defaultLimit, offset = 0 } = query;
-  for (let total = offset + 1; offset < total; ) {
+  let { limit = 500, offset = 0 } = params.query ?? {};
+  // `read`: the number of records from the beginning that are read; NaN: the total is not known yet.
+  for (let [read, total] = [offset, Number.NaN]; !(read >= total); ) {
     try {
-      const page = await get(path, { params: { ...params, query: { ...query, limit, offset } } });
+      const page = await get(path, { params: { ...params, query: { ...params.query, limit, offset } } });
       if (!Array.isArray(page.data) || !page.metadata) throw new Error(`${path}: the response is not a page of a list`);
       yield* page.data;
-      // A page can lack a record that is changing at that moment. So the length of a page does not show the end.
-      offset += limit;
+      // Records that left the list moved the following ones to lower offsets. So pages go back, or overlap, by as many.
+      const left = Math.max(0, total - page.metadata.total) || 0;
       total = page.metadata.total;
+      // A page can lack a record that is changing at that moment. So the length of a page does not show the end.
+      read = Math.max(read - left, offset <= Math.max(0, read - left) ? offset + limit : 0);
+      offset = Math.max(0, read - left);
     } catch (error) {
       const isTooLarge = error instanceof ApiError && error.fields["query.limit"] && limit > 1 && limit <= 1_000;
       if (!isTooLarge) throw error;

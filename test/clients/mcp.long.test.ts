@@ -96,6 +96,7 @@ test("answers whose deposits exceed their sales, and since when", async () => {
     days: data.length,
     cash_deposited: data.reduce((sum, { cash_deposited }) => sum + cash_deposited, 0),
     newest: { date: data[0]?.date, status: data[0]?.status },
+    complete: data.every(({ status }) => status !== "not_compared"),
   });
   expect(row.runs).toContainEqual({
     status: "deposits_unexplained",
@@ -107,6 +108,40 @@ test("answers whose deposits exceed their sales, and since when", async () => {
   expect(await call("compare_deposits", { ...window, crb_id })).toMatchObject({ result: { data: [row] } });
   const cut = await call("compare_deposits", { ...window, crb_id, start_date: dayBefore(4) });
   expect(cut.result.data[0].runs[0]).toMatchObject({ status: "deposits_unexplained", may_begin_earlier: true });
+});
+
+test("says whose sales are not complete, and whose cannot be read", async () => {
+  const { crbs, service_provider } = stage().description;
+  const crb_id = crbs[0]?.crb_id ?? expect.fail("no CRB");
+  const { call } = await connect();
+  const window = { start_date: dayBefore(9), end_date: "2100-01-01" };
+  const lacking = (await call("compare_deposits", { ...window, crb_id })).result;
+  expect([lacking.complete, lacking.data[0].complete]).toEqual([false, false]);
+  expect(lacking.missing).toContain("Some days of 1 businesses are not compared");
+  // Like a list whose damaged record has changed in the POS.
+  const [year] = await stage().table.queryPartition(recordList(crb_id, "sale").orders.rank.dayIndexPartition, {
+    ...{ consistent: true, newestFirst: true, limit: 1 },
+  });
+  const { pk, sk, digest } = (year ?? expect.fail("no sales")) as { pk: string; sk: string; digest: string };
+  const key = { pk, sk };
+  await stage().table.change(key, { expression: "REMOVE digest" });
+  onTestFinished(() => stage().table.update(key, { digest }));
+  const days = sold(service_provider.sp_id, crb_id, window);
+  await expect(days, "the list must be unreadable").rejects.toMatchObject({ status: 503 });
+  const { isError, result } = await call("compare_deposits", window);
+  expect(isError).toBe(false);
+  expect(result.data.map((each: { crb_id: string }) => each.crb_id)).not.toContain(crb_id);
+  expect(result.missing).toContain(`${crb_id} cannot be read at present (503).`);
+  expect(await call("compare_deposits", { ...window, crb_id })).toMatchObject({ isError: true });
+});
+
+test("lists the licenses from an offset on", async () => {
+  const crb_id = stage().description.crbs[0]?.crb_id ?? expect.fail("no CRB");
+  const { call } = await connect();
+  const { result } = await call("list_licenses", { crb_id });
+  expect(result.data.length).toBeGreaterThan(0);
+  const rest = (await call("list_licenses", { crb_id, offset: 1 })).result;
+  expect(rest).toMatchObject({ complete: true, data: result.data.slice(1) });
 });
 
 test("sums a window as the API does, and says which days are not complete", async () => {
@@ -202,6 +237,8 @@ test("lists the statements of a business and the rules of its state", async () =
     .post("/statements", { body: { start_date: dayBefore(9), end_date: dayBefore(3), format: "csv" } });
   const { call } = await connect();
   const { result } = await call("list_statements", { crb_id });
+  // A statement that is not ready yet lacks no figures that this list shows.
+  expect(result).toMatchObject({ complete: true });
   const { id, start_date, end_date, format, status, error, created_date, as_of, compare_with, sha256 } =
     result.data.find((each: { id: string }) => each.id === made.id) ?? expect.fail("not listed");
   expect({ id, start_date, end_date, format, error, compare_with }).toEqual({

@@ -470,6 +470,21 @@ class ListTests(Case):
         client = self.pages(9, omitted=(1, 3, 4, 5, 8))
         self.assertEqual(list(client.iter_crb_customers(SP, CRB, limit=3)), [0, 2, 6, 7])
 
+    def test_no_record_is_skipped_while_others_leave(self):
+        for nth in (1, 2, 3, 50):
+            rows, seen = list(range(100)), set()
+
+            def reply(handler):
+                query = parse_qs(urlsplit(handler.path).query)
+                limit, offset = int(query["limit"][0]), int(query["offset"][0])
+                return ok({"metadata": {"total": len(rows)}, "data": rows[offset : offset + limit]})
+
+            for row in self.client(*[reply] * 80).iter_crb_customers(SP, CRB, limit=7):
+                seen.add(row)
+                if len(seen) % nth == 0 and row in rows:
+                    rows.remove(row)
+            self.assertEqual(len(seen), 100)
+
     def test_smaller_pages_are_requested_if_a_page_would_be_too_large(self):
         self.assertEqual(len(list(self.pages(30, most=8).iter_crb_customers(SP, CRB))), 30)
         with self.assertRaises(ApiError):

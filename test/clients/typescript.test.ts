@@ -483,6 +483,29 @@ describe("listRecords", () => {
     expect(await readAll(client, { limit: 3 })).toEqual([0, 2, 6, 7]);
   });
 
+  test.each([1, 2, 3, 50])(
+    "skips no record that stays while each %i-th one leaves as soon as it is read",
+    async (nth) => {
+      let rows = Array.from({ length: 100 }, (_, i) => i);
+      const reply = (request: Request) => {
+        const { searchParams } = new URL(request.url);
+        const [limit, offset] = [Number(searchParams.get("limit")), Number(searchParams.get("offset"))];
+        return ok({ metadata: { total: rows.length }, data: rows.slice(offset, offset + limit) });
+      };
+      const { client, requests } = scripted(Array.from({ length: 80 }, () => reply));
+      const seen = new Set<number>();
+      for await (const row of listRecords(client, customers, {
+        path,
+        query: { limit: 7 },
+      }) as AsyncGenerator<unknown>) {
+        seen.add(row as number);
+        if (seen.size % nth === 0) rows = rows.filter((each) => each !== row);
+      }
+      expect(seen.size).toBe(100);
+      expect(requests.length).toBeLessThan(40);
+    },
+  );
+
   test("requests smaller pages if a page would be too large", async () => {
     const { client } = list(30, { most: 8 });
     expect(await readAll(client)).toHaveLength(30);

@@ -22,7 +22,6 @@ from .errors import CLASSES
 USER_AGENT = f"cannabis-business-data-client/{__version__} Python/{platform.python_version()}"
 #: A token is renewed this long before it expires, because a request may take long to arrive.
 _MARGIN_SECONDS = 60
-_DEFAULT_LIMIT = 500
 _ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
@@ -154,11 +153,12 @@ class Transport:
         return content
 
     def _iterate(self, path: str, parameters: Mapping[str, str], query: Mapping[str, object]) -> Iterator[Any]:
-        """The records of a list, page by page. If a page would be too large, smaller ones are requested."""
-        limit, offset = query.get("limit") or _DEFAULT_LIMIT, query.get("offset") or 0
+        # The records of a list, page by page. If a page would be too large, smaller ones are requested.
+        limit, offset = query.get("limit") or 500, query.get("offset") or 0
         assert isinstance(limit, int) and isinstance(offset, int)
-        total = offset + 1
-        while offset < total:
+        # `read`: the number of records from the beginning that are read.
+        read, total = offset, None
+        while total is None or read < total:
             try:
                 page = self._request("GET", path, parameters, {**query, "limit": limit, "offset": offset})
             except ApiError as error:
@@ -169,8 +169,11 @@ class Transport:
             if not isinstance(page, dict) or not {"data", "metadata"} <= page.keys():
                 raise RuntimeError(f"{path}: the response is not a page of a list")
             yield from page["data"]
+            # Records that left the list moved the following ones to lower offsets. So pages go back, or overlap, by as many.
+            left, total = max(0, (total or 0) - page["metadata"]["total"]), page["metadata"]["total"]
             # A page can lack a record that is changing at that moment. So the length of a page does not show the end.
-            offset, total = offset + limit, page["metadata"]["total"]
+            read = max(read - left, offset + limit if offset <= max(0, read - left) else 0)
+            offset = max(0, read - left)
 
     def __current_token(self, rejected: str | None = None) -> str:
         if isinstance(self.__credential, str):

@@ -1,5 +1,11 @@
 import type { Table } from "../store/client.ts";
-import { endedPersonKey, endedPersonPrefix, identityProviderKey, tokenKey } from "../store/keys/credentials.ts";
+import {
+  endedPersonKey,
+  endedPersonPrefix,
+  identityProviderKey,
+  permittedPersonKey,
+  tokenKey,
+} from "../store/keys/credentials.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import type { Person } from "./roles.ts";
 
@@ -24,9 +30,18 @@ export async function endPerson(table: Table, spId: string, sub: string, clock: 
   return own.length;
 }
 
-/** Lets a person sign in again. */
-export const permitPerson = (table: Table, spId: string, sub: string): Promise<void> =>
-  table.delete(endedPersonKey(spId, sub));
+/** Lets a person sign in again. A replay of an earlier end then changes nothing. */
+export const permitPerson = (table: Table, spId: string, sub: string, clock: Clock = systemClock): Promise<void> =>
+  table.transact([
+    table.deleteWrite(endedPersonKey(spId, sub)),
+    table.putWrite({ ...permittedPersonKey(spId, sub), permitted_at: clock.now().toISOString() }),
+  ]);
+
+/** Whether the operator has permitted a person again after a time. */
+export async function isPermittedSince(table: Table, spId: string, sub: string, time: Date): Promise<boolean> {
+  const item = await table.get(permittedPersonKey(spId, sub), { consistent: true });
+  return item !== undefined && String(item.permitted_at) > time.toISOString();
+}
 
 /** The persons whose access the operator has ended, by the time of the end. */
 export async function listEndedPersons(table: Table, spId: string): Promise<{ sub: string; ended_at: string }[]> {

@@ -57,7 +57,7 @@ export async function issueToken(table: Table, principal: Principal, scopes: rea
   const signer = { ...(person && { person }), ...(key !== undefined && { key, key_added_at: keyAddedAt }) };
   const token: Token = { scopes: [...scopes], ...signer, issued_at: issuedAt, expires };
   // A repeated assertion takes none of the places of live tokens.
-  if (assertion && (await table.get(usedAssertionKey(clientId, assertion.id), { consistent: true })))
+  if (assertion && (await table.get(usedKey(principal, assertion), { consistent: true })))
     throw usedAssertion(principal);
   await countToken(table, clientId, issuedAt, person?.sub);
   const item = { ...tokenKey(clientId, digestOf(accessToken)), ...token };
@@ -87,9 +87,9 @@ const personItem = (spId: string, { sub, name }: Person): Item => ({
  * Stores a token in the transaction that marks its assertion as used. So of simultaneous requests with one assertion, only one
  * gets a token, and a token that is stored after the end of a person or a credential does not exist.
  */
-async function putOnce(table: Table, principal: Principal, token: Item, { id, expires }: UsedAssertion) {
+async function putOnce(table: Table, principal: Principal, token: Item, assertion: UsedAssertion) {
   const { clientId, spId, person } = principal;
-  const used = { ...usedAssertionKey(clientId, id), expires: expires + usedRetentionSeconds };
+  const used = { ...usedKey(principal, assertion), expires: assertion.expires + usedRetentionSeconds };
   const writes = [
     table.putWrite(used, { expression: "attribute_not_exists(pk)" }),
     table.putWrite(token),
@@ -107,6 +107,10 @@ async function putOnce(table: Table, principal: Principal, token: Item, { id, ex
     }
   });
 }
+
+/** An ID token stays used after a change of the settings, which gives persons another credential. */
+const usedKey = ({ clientId, spId, person }: Principal, { id }: UsedAssertion) =>
+  usedAssertionKey(person ? spId : clientId, id);
 
 /**
  * 401: an assertion is invalid.

@@ -19,7 +19,7 @@ const window = hasValidFields("from", "to");
 export const accessReportCreation = z
   .strictObject({
     crb_id: uuidSent.exactOptional().describe("Only requests for this CRB, and for lists that name it"),
-    record_id: uuidSent.exactOptional().describe("Only requests whose path has this record, document or export"),
+    record_id: uuidSent.exactOptional().describe("Only requests whose path ends with this record, document or export"),
     from: instant.describe("The first time"),
     to: instant.describe("The time before which the report ends; at most 400 days after `from`"),
   })

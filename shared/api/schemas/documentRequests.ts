@@ -2,29 +2,13 @@ import * as z from "zod";
 import { type MimeType, mimeTypeExtensions, mimeTypes, requirementDocumentStatuses } from "../enumerations.ts";
 import { FILE_NAME } from "../patterns.ts";
 import { hasValidFields } from "./checks.ts";
-import { visible, visibleError } from "./requestFields.ts";
+import { printable, visible, visibleError } from "./requestFields.ts";
 import { requirement } from "./requirement.ts";
 import { epoch, uuid } from "./scalars.ts";
 
 /** Maximum size of a document, in bytes (docs/spec.md#limits). */
 const largest = 5 * 1024 * 1024;
 const maxBase64Length = Math.ceil(largest / 3) * 4;
-
-/**
- * Characters that break a line or reverse the direction of a displayed text, and halves of surrogate pairs
- * (docs/spec.md#patterns-and-value-lists).
- */
-const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
-
-/** A text of 1 character to the maximum, without control characters. Other invisible characters may join emojis. */
-const text = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .refine((value) => !unprintable.test(value), {
-      error: "must not contain control or bidirectional formatting characters",
-    });
 
 const file = {
   file_name: z
@@ -132,7 +116,7 @@ export const upload = z
 export const documentStatus = z
   .strictObject({
     status: z.enum(requirementDocumentStatuses).describe("The new status"),
-    review_note: text(500)
+    review_note: printable(500)
       .optional()
       .describe("Why the document is archived; only with status `archived`. Invited users see it"),
   })

@@ -4,6 +4,7 @@ import { decidedStatuses, insightStatuses } from "../enumerations.ts";
 import { cursorPageOf } from "./cursorPage.ts";
 import { digest } from "./digest.ts";
 import { person } from "./person.ts";
+import { printable } from "./requestFields.ts";
 import { count, date, dateTime, openEnum, uuid } from "./scalars.ts";
 
 const noSar =
@@ -161,7 +162,7 @@ export const crbInsightPage = insightPage
 export const insightDecision = z
   .strictObject({
     status: decidedStatus.describe("The decision"),
-    note: note.describe(`The reason. ${noSar}`),
+    note: printable(500, { hasLines: true }).describe(`The reason. ${noSar}`),
     revision: z.int().min(1).describe("`revision` of the insight that was read"),
   })
   .meta({ id: "InsightDecisionRequest", description: "A decision on an insight" });

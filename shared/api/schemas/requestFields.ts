@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasInvisible } from "../../text/invisible.ts";
+import { hasInvisible, withoutInvisible } from "../../text/invisible.ts";
 import { SHORT_DATE, UUID, WEBSITE } from "../patterns.ts";
 import { count } from "./scalars.ts";
 
@@ -33,6 +33,29 @@ export const visible = (text: string): boolean => !hasInvisible(text);
 export const visibleError = {
   error: "must not contain control or invisible characters, such as line breaks, zero-width joiners or direction marks",
 };
+
+/**
+ * Characters that break a line or reverse the direction of a displayed text, and halves of surrogate pairs
+ * (docs/spec.md#patterns-and-value-lists).
+ */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/**
+ * A text for people, of 1 character to the maximum. Invisible characters that are permitted may join emojis.
+ *
+ * @param max maximum number of characters, after trimming
+ * @param hasLines whether it may have line breaks and tabs
+ */
+export const printable = (max: number, { hasLines = false } = {}) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max, { abort: true })
+    .refine((value) => !unprintable.test(hasLines ? value.replace(/[\r\n\t]/g, " ") : value), {
+      error: "must not contain control or bidirectional formatting characters",
+    })
+    .refine((value) => withoutInvisible(value).trim() !== "", { error: "must have a visible character" });
 
 /** Names are printed, mailed and compared. Invisible characters and web addresses in a name can only deceive. */
 const asName = (schema: z.ZodString) =>

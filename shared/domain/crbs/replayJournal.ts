@@ -1,6 +1,6 @@
 import { ServiceError } from "../../api/errors.ts";
 import { endKey } from "../../auth/credentialKeys.ts";
-import { endPerson } from "../../auth/endedPersons.ts";
+import { endPerson, isPermittedSince } from "../../auth/endedPersons.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { serviceProviderKey } from "../../store/keys/crbs.ts";
@@ -30,7 +30,7 @@ export const entriesToReplay = ({ bucket }: Pick<Stores, "bucket">, restoredTo: 
 
 /**
  * The result of replaying an entry. `absent`: the CRB or other subject of the entry is not in the table. `createdAnew`: the
- * subject was removed and created again after the entry, so nothing was done.
+ * subject was removed and created again after the entry, or the person permitted again, so nothing was done.
  */
 export type ReplayResult = { outcome: "done" | "absent" | "createdAnew" } | { outcome: "failed"; reason: string };
 
@@ -60,6 +60,7 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   }
   if (entry.kind === "key") return doneOr(await endKey(table, entry.client_id, entry.thumbprint, at, clock));
   if (entry.kind === "person") {
+    if (await isPermittedSince(table, entry.sp_id, entry.sub, at)) return { outcome: "createdAnew" };
     await endPerson(table, entry.sp_id, entry.sub, clock);
     return { outcome: "done" };
   }

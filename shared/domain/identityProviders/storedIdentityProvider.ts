@@ -1,4 +1,4 @@
-import type { IdentityProvider, IdentityProviderSettings } from "../../api/schemas/identityProvider.ts";
+import { type IdentityProvider, type IdentityProviderSettings, shortName } from "../../api/schemas/identityProvider.ts";
 import { type PersonName, toPerson } from "../../api/schemas/person.ts";
 import { credentialStatus, type ListedCredential } from "../../auth/credentials.ts";
 import type { Item, Table } from "../../store/client.ts";
@@ -18,9 +18,11 @@ export interface StoredIdentityProvider {
 export const readSettings = async (table: Table, spId: string): Promise<StoredIdentityProvider | undefined> =>
   (await table.get(identityProviderKey(spId), { consistent: true })) as (Item & StoredIdentityProvider) | undefined;
 
-/** Finds the settings that have a short name; undefined if there are none. */
-export async function findByShortName(table: Table, shortName: string) {
-  const claim = await table.get(shortNameKey(shortName), { consistent: true });
+/** Finds the settings that have a short name; undefined if there are none. @param name any text, also of strangers */
+export async function findByShortName(table: Table, name: string) {
+  // Longer texts than 2,048 bytes are no keys of DynamoDB.
+  if (!shortName.safeParse(name).success) return undefined;
+  const claim = await table.get(shortNameKey(name), { consistent: true });
   if (!claim) return undefined;
   const spId = String(claim.sp_id);
   const stored = await readSettings(table, spId);

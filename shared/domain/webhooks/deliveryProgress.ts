@@ -18,11 +18,8 @@ export interface DeliveryProgress {
 /** Maximum value of `undelivered` (docs/spec.md#webhooks). */
 const maxUndelivered = 1_000;
 
-/**
- * Maximum number of events read to compute `undelivered`. If the endpoint wants only a few of these events, the events after
- * them are not counted.
- */
-const maxRead = 10_000;
+/** Number of events from which on no more are read to compute `undelivered`: the endpoint may want only a few of them. */
+const maxReadEvents = 10_000;
 
 /** Reads the positions of an endpoint, in the order of the shards. Reads are consistent by default. */
 export async function readPositions(table: Table, endpointId: string, consistent = true): Promise<DeliveryPosition[]> {
@@ -36,32 +33,34 @@ export async function readPositions(table: Table, endpointId: string, consistent
  * events.
  *
  * @param heads the shards of the service provider. Callers that read several endpoints read the shards once and pass them here
+ * @param maxRead the number of pending events from which on no more are read; `undelivered` is then a lower bound
  */
 export async function readProgress(
   table: Table,
   endpoint: Endpoint,
   heads?: readonly ShardState[],
+  maxRead = maxReadEvents,
 ): Promise<DeliveryProgress> {
   const [positions, shardStates] = await Promise.all([
     readPositions(table, endpoint.id),
     heads ?? readShards(table, endpoint.spId),
   ]);
-  const undelivered = await countUndelivered(table, endpoint, positions, shardStates);
+  const { undelivered, isLowerBound } = await countUndelivered(table, endpoint, positions, shardStates, maxRead);
   const failures = positions.flatMap((position) => findCurrentFailures(position, endpoint) ?? []);
   const [newest] = failures.toSorted((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
   const delivered = positions.flatMap(({ lastDeliveredAt }) => lastDeliveredAt ?? []).sort();
   return {
-    status: statusOf(endpoint, failures.length > 0, undelivered),
+    status: statusOf(endpoint, failures.length > 0, undelivered > 0 || isLowerBound),
     undelivered,
     last_delivered_date: delivered.at(-1) ?? null,
     last_error: newest?.error ?? null,
   };
 }
 
-function statusOf({ enabled }: Endpoint, isFailing: boolean, undelivered: number): WebhookStatus {
+function statusOf({ enabled }: Endpoint, isFailing: boolean, mayWait: boolean): WebhookStatus {
   if (!enabled) return "disabled";
   if (isFailing) return "failing";
-  return undelivered > 0 ? "delivering" : "current";
+  return mayWait ? "delivering" : "current";
 }
 
 async function countUndelivered(
@@ -69,7 +68,8 @@ async function countUndelivered(
   { spId, eventTypes }: Endpoint,
   positions: readonly DeliveryPosition[],
   heads: readonly ShardState[],
-): Promise<number> {
+  maxRead: number,
+): Promise<{ undelivered: number; isLowerBound: boolean }> {
   const now = table.clock.now();
   let [count, read] = [0, 0];
   for (const [shard, { seq, done }] of positions.entries()) {
@@ -78,12 +78,13 @@ async function countUndelivered(
     const expires = Number.POSITIVE_INFINITY;
     count += waiting.filter(({ type }) => isWanted({ type, expires }, eventTypes, now)).length;
     for (let place = seq; place < (head?.seq ?? 0); ) {
-      if (count >= maxUndelivered || read >= maxRead) return Math.min(count, maxUndelivered);
+      if (count >= maxUndelivered || read >= maxRead)
+        return { undelivered: Math.min(count, maxUndelivered), isLowerBound: true };
       const { seq: from, events } = await readNextEvents(table, eventsPartition(spId, shard), place);
       count += events.filter((event) => !done.includes(event.place) && isWanted(event, eventTypes, now)).length;
       read += events.length;
       place = Math.max(events.at(-1)?.place ?? from, place + 1);
     }
   }
-  return Math.min(count, maxUndelivered);
+  return { undelivered: Math.min(count, maxUndelivered), isLowerBound: false };
 }

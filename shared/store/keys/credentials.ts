@@ -26,9 +26,13 @@ export const tokenKey = (clientId: string, digest: string): Key => key(tokensPar
 export const tokenCountKey = (clientId: string, sub?: string): Key =>
   key(tokensPartition(clientId), "COUNT", ...(sub === undefined ? [] : [digestOf(sub)]));
 
-/** An assertion that was exchanged for a token, so that it cannot be exchanged again. */
-export const usedAssertionKey = (clientId: string, assertionId: string): Key =>
-  key(tokensPartition(clientId), "USED", digestOf(assertionId));
+/**
+ * An assertion that was exchanged for a token, so that it cannot be exchanged again.
+ *
+ * @param ownerId client id of a program, or id of the service provider whose person signed in
+ */
+export const usedAssertionKey = (ownerId: string, assertionId: string): Key =>
+  key(tokensPartition(ownerId), "USED", digestOf(assertionId));
 
 /** The token exchange cannot write items of this partition. */
 const identityProviderPartition = (spId: string): string => ofProvider(spId, "IDENTITY_PROVIDER");
@@ -41,6 +45,10 @@ export const endedPersonPrefix = "ENDED#";
 /** A person whose access the operator has ended. */
 export const endedPersonKey = (spId: string, sub: string): Key =>
   key(identityProviderPartition(spId), `${endedPersonPrefix}${digestOf(sub)}`);
+
+/** When the operator last permitted a person again whose access had ended. */
+export const permittedPersonKey = (spId: string, sub: string): Key =>
+  key(identityProviderPartition(spId), "PERMITTED", digestOf(sub));
 
 export const personKey = (spId: string, sub: string): Key => key(ofProvider(spId, "PERSON"), digestOf(sub));
 

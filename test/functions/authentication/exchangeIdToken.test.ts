@@ -206,6 +206,17 @@ describe("an ID token gets 401 invalid_grant", () => {
     expect((await exchangeFor(await provider.sign({}, key))).status).toBe(200);
   });
 
+  test("that was already exchanged before a change of the settings", async () => {
+    // The change writes to the journal, whose store rejects other times.
+    vi.useRealTimers();
+    const bank = await givenBank("changed-settings");
+    const token = await provider.sign({ aud: "changed-settings" });
+    expect((await exchangeFor(token, bank.id)).status).toBe(200);
+    await bank.setBy(bank.clientId, { customers: true });
+    expect((await exchangeFor(token, bank.id)).json.message).toMatch(/already exchanged/);
+    expect((await exchangeFor(await provider.sign({ aud: "changed-settings" }), bank.id)).status).toBe(200);
+  });
+
   test("of another bank with the same issuer", async () => {
     const other = await givenBank("other-bank");
     const theirs = await provider.sign({ aud: "other-bank" });

@@ -73,7 +73,12 @@ test("the policy permits the origins of the issuer and of its token endpoint", a
 });
 
 test("the policy does not depend on the request: without settings it permits no other origin", async () => {
-  for (const page of [await handler(entryEvent), await open("nothing-here"), await open("x".repeat(2_000))])
+  for (const page of [
+    await handler(entryEvent),
+    await open("nothing-here"),
+    await open("x".repeat(3_000)),
+    await open("ü/#"),
+  ])
     expect(connectionsOf(page)).toEqual([]);
 });
 

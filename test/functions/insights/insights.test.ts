@@ -176,11 +176,21 @@ describe("a decision", () => {
   test.each([
     ["no note", { ...body, note: " " }],
     ["a note of more than 500 characters", { ...body, note: "x".repeat(501) }],
+    ["half of a surrogate pair", { ...body, note: "a\ud800b" }],
+    ["a note without a visible character", { ...body, note: "\u200b\u2060" }],
+    ["a note that reverses its direction", { ...body, note: "a\u202eb" }],
+    ["a null character", { ...body, note: "a\u0000" }],
     ["the status withdrawn", { ...body, status: "withdrawn" }],
     ["no revision", { status: "open", note: "x" }],
   ])("with %s gets 422", async (_, wrong) => {
     const { id } = await raise("no_sales", "2026-03-01");
     expect((await put(id, wrong)).status).toBe(422);
+  });
+
+  test("takes lines and emojis", async () => {
+    const { id } = await raise("no_sales", "2026-03-01");
+    const note = "Closed for a holiday:\n\t- the family 👨‍👩‍👧\r\n- and staff";
+    expect(await put(id, { ...body, note })).toMatchObject({ status: 200, json: { history: [{ note }] } });
   });
 
   test("on an insight of another service provider gets 404", async () => {

@@ -12,6 +12,7 @@ import {
   issuerKey,
   personKey,
   shortNameKey,
+  usedAssertionKey,
 } from "../../../store/keys/credentials.ts";
 import { eventHeadPartitions, eventsPartition } from "../../../store/keys/events.ts";
 import { providerInsightsPartition } from "../../../store/keys/insights.ts";
@@ -109,6 +110,7 @@ export async function purgeServiceProvider(
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
     documentsToReviewPartition(spId),
     identityProviderKey(spId).pk,
+    usedAssertionKey(spId, "").pk,
     personKey(spId, "").pk,
     providerInsightsPartition(spId),
     accessReportsPartition(spId),

@@ -28,7 +28,7 @@ interface Stored {
   session: StoredSession;
   begun: BegunSignIn;
   /** The person who wrote the drafts, and when this person signed in, in epoch milliseconds. */
-  draftsOf: { sub: string; signedInAt: number };
+  draftsOf: { sub: string; sp_id: string; signedInAt: number };
 }
 
 /** What the console keeps in this tab's session storage, apart from drafts. Closing the tab deletes it. */
@@ -52,16 +52,25 @@ type SharedTime = "signedOut" | `signedIn:${string}`;
 /** A time in epoch milliseconds; 0 if it never was. */
 const readTime = (name: SharedTime): number => Number(localStorage.getItem(`console:${name}`));
 const keepTime = (name: SharedTime): void => localStorage.setItem(`console:${name}`, String(Date.now()));
+/** Whether the clock of this computer was set back after a time was kept. */
+const isAhead = (name: SharedTime): boolean => readTime(name) > Date.now();
 
 /** Whether a person has signed out in any tab of this browser since a time in epoch milliseconds. */
-export const hasSignedOutSince = (time: number): boolean => readTime("signedOut") > time;
+export function hasSignedOutSince(time: number): boolean {
+  // It ends the sessions of before, but not each session until that time comes.
+  if (isAhead("signedOut")) keepTime("signedOut");
+  return readTime("signedOut") > time;
+}
 
 /** Whether the identity provider of an institution must authenticate the person again: no sign-in there followed a sign-out. */
-export const mustAuthenticate = (shortName: string): boolean => hasSignedOutSince(readTime(`signedIn:${shortName}`));
+export function mustAuthenticate(shortName: string): boolean {
+  const name = `signedIn:${shortName}` as const;
+  return hasSignedOutSince(isAhead(name) ? 0 : readTime(name));
+}
 
 /** Keeps the session of a new sign-in in this tab. */
 export function keepSession(session: StoredSession): void {
-  keepDraftsOf(session.person.sub);
+  keepDraftsOf({ sub: session.person.sub, sp_id: session.institution.sp_id });
   storage.write("session", session);
   keepTime(`signedIn:${session.shortName}`);
 }
@@ -88,13 +97,14 @@ export function forgetPerson(): void {
 
 const prefix = "draft:";
 
-/** Deletes the drafts of another person, and those from before a sign-out. @param sub undefined at a sign-out */
-function keepDraftsOf(sub: string | undefined): void {
+/** Deletes the drafts of another person or institution, and those from before a sign-out. @param person undefined at a sign-out */
+function keepDraftsOf(person: { sub: string; sp_id: string } | undefined): void {
   const before = storage.read("draftsOf");
-  if (sub === undefined || before?.sub !== sub || hasSignedOutSince(before.signedInAt))
+  const isSame = person && before?.sub === person.sub && before.sp_id === person.sp_id;
+  if (!isSame || hasSignedOutSince(before.signedInAt))
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
-  if (sub === undefined) storage.remove("draftsOf");
-  else storage.write("draftsOf", { sub, signedInAt: Date.now() });
+  if (!person) storage.remove("draftsOf");
+  else storage.write("draftsOf", { ...person, signedInAt: Date.now() });
 }
 
 /** What a person typed: it survives another sign-in of the same person in this tab, but no sign-out. */

@@ -464,6 +464,11 @@ test("subscribed events are found among many others, and more than 1,000 are cou
   await one.table.put({ ...eventHeadKey(pk), seq: places.length, kept_until: 4e9 });
   expect((await readProgress(one.table, one.endpoint)).undelivered).toBe(1_000);
   await updateEndpoint(one.table, one.spId, one.endpoint.id, { eventTypes: ["crb.created"] });
+  // The first wanted event is the 300th one. Nothing says that no event waits before all are read.
+  const endpoint = { ...one.endpoint, eventTypes: ["crb.created" as const] };
+  const progress = (maxRead: number) => readProgress(one.table, endpoint, undefined, maxRead);
+  expect(await progress(100)).toMatchObject({ status: "delivering", undelivered: 0 });
+  expect(await progress(2_000)).toMatchObject({ status: "delivering", undelivered: 3 });
   expect((await one.deliver()).delivered).toBe(3);
   expect(one.received.map(({ data }) => data.number)).toEqual([300, 600, 900]);
   expect((await readPositions(one.table, one.endpoint.id))[3]?.seq).toBe(1_050);

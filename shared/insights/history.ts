@@ -6,7 +6,9 @@ export type InsightFigures = Readonly<Record<string, number | undefined>>;
 
 /** What insights keep of the sales of a day, without an id of a customer. */
 export interface DayProfile {
-  /** number of sales in each hour of the local day */
+  /** number of sales with a total above 0 */
+  paid: number;
+  /** number of those whose time is known, in each hour of the local day */
   hours: readonly number[];
   /** the totals that several sales of the day have, with the number of these sales, the most frequent first */
   amounts: readonly (readonly [amount: number, sales: number])[];

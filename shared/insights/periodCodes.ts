@@ -102,7 +102,7 @@ function mostFrequent(history: History, end: string) {
   let sales = 0;
   for (const profile of days) {
     if (!profile) return undefined;
-    sales += profile.hours.reduce((sum, number) => sum + number, 0);
+    sales += profile.paid;
     for (const [amount, count] of profile.amounts) counts.set(amount, (counts.get(amount) ?? 0) + count);
   }
   const [[amount, count] = [0, 0]] = [...counts].sort(([one, a], [other, b]) => b - a || one - other);

@@ -74,7 +74,7 @@ export function profileDay(
   const amounts = new Map<number, number>();
   for (const { local_date, total_paid } of sold) {
     const hour = Number(local_date.slice(11, 13));
-    // Uploaded files may state days without times.
+    // Some POS and files state days without times.
     if (local_date.slice(11) !== "00:00:00.000") hours[hour] = (hours[hour] ?? 0) + 1;
     amounts.set(total_paid as number, (amounts.get(total_paid as number) ?? 0) + 1);
   }
@@ -86,6 +86,7 @@ export function profileDay(
     sold: all.filter(({ transaction_type }) => transaction_type === "sale"),
   }));
   return {
+    paid: sold.length,
     hours,
     amounts: mostOf(amounts, 2, maxAmounts),
     regulars: mostOf(sumByGroup(customers), regularSales, maxRegulars),

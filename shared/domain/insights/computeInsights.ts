@@ -31,7 +31,7 @@ import { readComparedDays } from "../licenses/presentGeneration.ts";
 import type { Link } from "../linkedLicenses/link.ts";
 import { endOn, licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
 import { readLinks } from "../linkedLicenses/readLinks.ts";
-import { haveAllSales, readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
+import { haveAllSales, readLinkedNumbers } from "../linkedLicenses/readLinkedNumbers.ts";
 import { type DaySummary, type SummarizedDay, shortDigest, storeDaySummary, toDaySummary } from "./daySummary.ts";
 import { readInsightSettings } from "./insightSettings.ts";
 import { exchangeMonthTotals, peerGroup } from "./peers.ts";
@@ -296,13 +296,13 @@ class Computation {
   async #readState(): Promise<StateFigures> {
     if (!this.#crb.consent?.stateSystems) return { totals: new Map(), basis: null, licenses: [] };
     const names = { spId: this.#crb.serviceProviderId, crbId: this.#crbId };
-    const [{ totals, basis, licenses }, selling] = await Promise.all([
+    const [{ totals, basis, licenses }, linked] = await Promise.all([
       readStateConnections(this.#table, this.#crbId),
-      readSellingLicenses(this.#table, names, this.#clock),
+      readLinkedNumbers(this.#table, names, this.#clock),
     ]);
     const numbers = Object.keys(licenses);
     // A license may have been linked after the last reading.
-    const days = Object.entries(totals).filter(([date]) => haveAllSales(numbers, selling, date));
+    const days = Object.entries(totals).filter(([date]) => haveAllSales(numbers, linked, date));
     return { totals: new Map(days), basis, licenses: numbers };
   }
 
@@ -343,7 +343,7 @@ class Computation {
 const settlingDays = 3;
 
 const noSales: DayProfile = {
-  ...{ hours: [], amounts: [], regulars: [], cases: [] },
+  ...{ paid: 0, hours: [], amounts: [], regulars: [], cases: [] },
   checks: { retail: 0, unchecked: {} },
 };
 

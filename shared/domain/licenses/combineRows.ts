@@ -11,7 +11,7 @@ type Row = RegisterLicense["content"];
  */
 export function combineRows(rows: readonly Row[]): { content: Row; index: number | undefined } {
   const present = rows.filter((row) => !rows.some((other) => isOlder(row, other)));
-  const last = present.reduce((one, other) => (endOf(other) > endOf(one) ? other : one));
+  const last = present.reduce((one, other) => (endsLater(other, one) ? other : one));
   const statuses = new Set(present.map((row) => row.uniform_license_status_description));
   if (statuses.size === 1) return { content: last, index: rows.indexOf(last) };
   const reported = [...new Set(present.map((row) => row.reported_license_status))].sort().join("; ");
@@ -25,6 +25,13 @@ export function combineRows(rows: readonly Row[]): { content: Row; index: number
 
 /** Without an expiry, no end is known. */
 const endOf = ({ expires_at }: Row): string => expires_at ?? "9999-12-31";
+
+/** Of rows with one end, one that has not only expired comes last, then one by its text: the order in the file says nothing. */
+function endsLater(row: Row, other: Row): boolean {
+  if (endOf(row) !== endOf(other)) return endOf(row) > endOf(other);
+  const [isExpired, isOtherExpired] = [row, other].map((each) => readStatus(each.reported_license_status).isExpired);
+  return isExpired === isOtherExpired ? JSON.stringify(row) > JSON.stringify(other) : Boolean(isOtherExpired);
+}
 
 /** Whether a row is certainly earlier than another: it ends before the other begins, or is expired and the other ends later. */
 function isOlder(row: Row, other: Row): boolean {

@@ -59,7 +59,7 @@ function uniformOf(meanings: readonly Meaning[]): UniformLicenseStatus {
   }
   if (has("active")) return hasOnly("active", "approved", "cleared", ...neutral) ? "Active" : "Unknown";
   if (!has("approved", "pending", "tentative")) return "Unknown";
-  return has("doubt", "cleared", "otherSubject", "undoing") ? "Unknown" : "Approved/Pending";
+  return has("doubt", "cleared", "otherSubject", "measure", "undoing") ? "Unknown" : "Approved/Pending";
 }
 
 /**
@@ -71,7 +71,11 @@ function isOfOtherSubject(meanings: readonly Meaning[]): boolean {
   const before = (i: number, ...skipped: Meaning[]) => meanings.slice(0, i).findLast((one) => !skipped.includes(one));
   const after = (i: number, ...skipped: Meaning[]) => meanings.slice(i + 1).find((one) => !skipped.includes(one));
   return meanings.some((each, i) => {
-    if (each === "otherSubject") return i < lastEnding || isEnding(before(i, "break", "grammar", "detail", "license"));
+    if (each === "otherSubject" || each === "measure") {
+      // "Denied - Ownership Change", but "Suspended - Serious Violation"
+      const ofSubject = each === "otherSubject" ? (["other", "manner"] as const) : [];
+      return i < lastEnding || isEnding(before(i, "break", "grammar", "detail", "license", ...ofSubject));
+    }
     if (each === "other" && isEnding(before(i, "grammar"))) return true;
     return (each === "other" || each === "cause" || each === "date") && isEnding(after(i, "grammar", "manner"));
   });
@@ -99,7 +103,7 @@ function inContext(word: Word, index: number, words: readonly Word[]): Word {
   if (word.meaning === "measure") {
     const ending = words.slice(0, index).findLast(({ meaning }) => meaning !== "break" && meaning !== "grammar");
     const isReason = words[index - 1]?.meaning === "break" && ending && takesReason.test(ending.text);
-    return { ...word, meaning: isReason ? "cause" : "otherSubject" };
+    return { ...word, meaning: isReason ? "cause" : "measure" };
   }
   const later = words.slice(index + 1).filter(({ meaning }) => meaning !== "break");
   const isDoubtful =

@@ -57,6 +57,8 @@ export const statusPhrases: readonly (readonly [phrase: RegExp, replacement: str
   [/\bset aside\b/g, "overturned"],
   [/\bnull (?:and|&) void\b/g, "void"],
   [/\bdue to\b|\bin lieu of\b/g, "because"],
+  [/\b(?:late )?renewal period\b/g, ""],
+  [/\b(licensee|owner|holder|business|company)s? requests?\b/g, "by $1"],
   [/\b(?:for|as)(?= (?:renewal|transfer|change|amendment|modification))/g, ""],
   [/\bwith(?:out)? prejudice\b/g, ""],
   // The holder has applied for the renewal of an active license: "Active - Renewal Pending" in Michigan.

@@ -10,7 +10,7 @@ import { addDays } from "../../time/addDays.ts";
 import type { Clock } from "../../time/clock.ts";
 import { localDay } from "../../time/localTime.ts";
 import { readInsightSettings } from "../insights/insightSettings.ts";
-import { readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
+import { readLinkedNumbers } from "../linkedLicenses/readLinkedNumbers.ts";
 import { readHistory } from "./listStateDays.ts";
 import { sumStateDays } from "./sumStateDays.ts";
 
@@ -36,13 +36,13 @@ export async function compareWithSales(
   const today = localDay(clock.now(), timezone);
   const window = [addDays(today, -comparedDays), today] as const;
   const owners = { spId: crb.serviceProviderId, crbId };
-  const [days, history, selling, { state_variance: settings }] = await Promise.all([
+  const [days, history, linked, { state_variance: settings }] = await Promise.all([
     readStateDays(table, crbId, window, { consistent: true }),
     readHistory(table, crbId, window).catch(noTotals),
-    readSellingLicenses(table, owners, clock),
+    readLinkedNumbers(table, owners, clock),
     readInsightSettings(table, crb.serviceProviderId),
   ]);
-  const totals = sumStateDays(days, connections, selling);
+  const totals = sumStateDays(days, connections, linked);
   const basis = nearerBasis(totals, history) ?? connections.basis;
   const first = addDays(today, -maxEventsOfType);
   const known = connections.reported.filter((date) => date > first);

@@ -12,7 +12,7 @@ import { stateDayKey, stateDaysPartition } from "../../store/keys/stateSystems.t
 import { type CursorPage, cursorPage, placeOfCursor } from "../../store/pageCursor.ts";
 import { readStateConnections, type StateConnections } from "../../store/stateConnections.ts";
 import { readStateDays, type StateDayItem, toStateDayItem } from "../../store/stateDays.ts";
-import { readSellingLicenses } from "../linkedLicenses/readSellingLicenses.ts";
+import { readLinkedNumbers } from "../linkedLicenses/readLinkedNumbers.ts";
 import { readSalesDays } from "../replication/readSalesDays.ts";
 import { sumStateDays } from "./sumStateDays.ts";
 
@@ -52,13 +52,13 @@ export async function compareStateDays(
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return [];
   // The page may begin or end within the licenses of a day.
-  const [all, connections, history, selling] = await Promise.all([
+  const [all, connections, history, linked] = await Promise.all([
     readStateDays(table, crbId, [first, last]),
     readStateConnections(table, crbId),
     readHistory(table, crbId, [first, last]),
-    readSellingLicenses(table, crb),
+    readLinkedNumbers(table, crb),
   ]);
-  const totals = sumStateDays(all, connections, selling);
+  const totals = sumStateDays(all, connections, linked);
   return days.map((each) => toStateDay(crbId, each as StateDayItem<StateDay>, { connections, totals, history }));
 }
 

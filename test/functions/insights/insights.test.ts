@@ -73,7 +73,7 @@ describe("the list", () => {
     };
     expect(await read()).toMatchObject({ judged_since: null, sale_checks: null });
     const dayOf = (day: string, unchecked: Record<string, number>) => {
-      const profile = { hours: [], amounts: [], regulars: [], cases: [], checks: { retail: 10, unchecked } };
+      const profile = { paid: 10, hours: [], amounts: [], regulars: [], cases: [], checks: { retail: 10, unchecked } };
       return [day, { digest: "", profile }] as const;
     };
     const days = new Map([

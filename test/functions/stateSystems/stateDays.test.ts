@@ -12,6 +12,7 @@ import {
   stateConnectionsPartition,
   stateDaysPartition,
 } from "../../../shared/store/keys/stateSystems.ts";
+import { readStateDays, stateDayItem } from "../../../shared/store/stateDays.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { daysFrom, storeSalesDays } from "../../shared/domain/deposits/givenDays.ts";
 import { importRows, type LicenseRow, licenseIdOf } from "../../shared/domain/linkedLicenses/givenLicenses.ts";
@@ -370,6 +371,27 @@ describe("a variance of a business with another linked license that is not conne
     expect(days.filter(({ variance }) => variance !== null)).toEqual([]);
     expect(await variancesOf(business.crbId)).toEqual([]);
   });
+});
+
+test("days with the totals of a license that is not of the business any more have no variance", async () => {
+  const business = await givenConnected();
+  metrc().fill(40, 20);
+  await sweep();
+  // Of a license that was connected by mistake; after its end these stay.
+  const [from, to] = [daysAgo(20), daysAgo(0)];
+  for (const day of await readStateDays(table(), business.crbId, [from, to]))
+    await table().put(stateDayItem(business.crbId, { ...day, licenseNumber: "402-other" }));
+  await storeEqualDays(business.crbId);
+  await sweep(7);
+  await computeInsights(table(), business.crbId, { clock });
+  const days = (await business.days({ limit: ["100"] })).json.data as Day[];
+  const compared = days.filter(({ variance }) => variance !== null);
+  expect(compared.map(({ date, variance }) => [date, variance])).toEqual(
+    daysFrom(daysAgo(31), 11)
+      .reverse()
+      .map((date) => [date, 0]),
+  );
+  expect([await variedDays(business.spId), await variancesOf(business.crbId)]).toEqual([[], []]);
 });
 
 test("no name or number of a person reaches an item, a log, an event or a queue", async () => {

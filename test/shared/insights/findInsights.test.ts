@@ -149,6 +149,23 @@ describe("each code", () => {
   });
 });
 
+test("sales without a time of day count as sales of their week", () => {
+  // Of 44 sales of a day, 21 have a time. Of the others some have the most frequent total of the week, also before.
+  const dayOf = (equal: number) => {
+    const sale = (i: number, total_paid: number, time: string) =>
+      soldTo(`${i}`, { total_paid, local_date: `2026-01-01T${time}` });
+    const untimed = Array.from({ length: 23 }, (_, i) => sale(i, i < equal ? 9_900 : 20_000 + i, "00:00:00.000"));
+    const timed = Array.from({ length: 21 }, (_, i) => sale(100 + i, 30_000 + i, "12:00:00.000"));
+    return {
+      profile: profileDay([...untimed, ...timed], { state: "CA", rules: saleRules, settings: defaultInsightSettings }),
+    };
+  };
+  const past = Object.fromEntries(Array.from({ length: 139 }, (_, i) => [daysBefore(i + 1), dayOf(4)]));
+  expect(find("equal_amounts", series({ ...past, [lastDay]: dayOf(23) }))).toEqual([]);
+  const [found] = find("equal_amounts", series({ ...past, ...range(6, 0, dayOf(22)) }));
+  expect(found?.sentence).toMatch(/^154 of 308 sales/);
+});
+
 describe("short history", () => {
   const since = (days: number) => [daysBefore(days), lastDay] as const;
   /** The least number of days before the last one. */

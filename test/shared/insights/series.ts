@@ -27,6 +27,7 @@ const usualFigures: InsightFigures = {
 };
 
 export const usualProfile: DayProfile = {
+  paid: 40,
   hours: Array.from({ length: 24 }, (_, hour) => (hour >= 10 && hour < 20 ? 4 : 0)),
   amounts: [[1_000, 2]],
   regulars: [],

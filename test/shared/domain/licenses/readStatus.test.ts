@@ -147,7 +147,14 @@ const ended = [
   ],
   // An ending before its reason or its day.
   ...["Suspended for nonpayment", "Revoked due to violations", "Suspended - Violation", "Revoked (see order)"],
-  ...["Closed per owner request", "Closed - Licensee Request", "Surrendered since Jan 5, 2026", "Revoked 20260105"],
+  ...[
+    "Closed per owner request",
+    "Closed - Licensee Request",
+    "Surrendered - Owner's Request",
+    "Suspended - Serious Violation",
+    "Surrendered since Jan 5, 2026",
+    "Revoked 20260105",
+  ],
   ...[
     "Ceased Operations",
     "Closed Out",
@@ -295,6 +302,18 @@ const unknown = [
   ...["Withdrawn (modification request)", "Suspended (local license)", "Expired insurance", "Revoked employee badge"],
   ...["Suspended delivery privileges", "Surrendered delivery endorsement", "Denegada - renovación", "Closed violation"],
   ...["Denied license transfer", "Denied the license renewal", "Denied for Renewal", "Withdrawn - Citation"],
+  ...[
+    "Denied - Ownership Change",
+    "Denied - Ownership Transfer",
+    "Denied (Location Change)",
+    "Withdrawn - Late Renewal",
+  ],
+  ...[
+    "Denied: Premises Modification",
+    "Expired - Timely Renewal",
+    "Closed - Consumer Complaint",
+    "Denied (Name Change)",
+  ],
   ...["Terminated - Probation", "Closed - Violation", "Expired: Hold", "Voided - Citation"],
   // Words without a known meaning.
   ...[

@@ -48,6 +48,18 @@ test.each(contradictory)(
   },
 );
 
+test.each([
+  [["Expired", "2026-01-31"], ["Revoked", "2026-01-31"], "Revoked"],
+  [["Expired", ""], ["Surrendered", ""], "Surrendered"],
+  [["Revoked", "2026-01-31"], ["Surrendered", "2026-01-31"], "Surrendered"],
+] as const)(
+  "of the rows %s and %s, which end together, the same one counts in either order",
+  async (one, other, words) => {
+    for (const rows of orders([one, other]))
+      expect((await readRows(rows)).read.slice(0, 2)).toEqual(["Inactive", words]);
+  },
+);
+
 const renewed = [
   [
     ["Suspended", "2025-06-01", "2024-06-02"],

@@ -798,7 +798,6 @@ const namedSets = {
     batchGet(organization, crb, invitations),
     check(crb),
     update(organization),
-    check(crb),
     put(posCredentials, dueTimes),
   ],
   "serviceKey:read": { other: ["serviceKey"] },

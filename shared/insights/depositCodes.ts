@@ -121,7 +121,7 @@ function toFinding(found: DepositCase): Finding {
     deposits_unexplained: {
       expected: 0,
       unit: "cents",
-      criterion: `more cash was deposited than the sales explain, by more than ${tolerance}; once a month`,
+      criterion: `more cash was deposited than the sales explain, by more than ${tolerance}; once for each count, and again in each later month`,
       sentence: (day: HeldDay) =>
         `Up to ${day.date}, ${dollars(day.measured)} more cash was deposited than the sales since the count on ${day.counted} explain, even if every unclear payment was cash.`,
     },

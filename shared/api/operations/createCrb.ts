@@ -48,7 +48,7 @@ export const createCrb = defineOperation({
   rejections: {
     409: {
       description:
-        "`already_connected`, only with `pos_info`: the service provider has a CRB with the same `ein` (if one is sent) or with the same name and state. `already_invited`, only without `pos_info`: it has an open invitation of a CRB without a POS that has the same `ein`, or the same name and state and a user with the same address. The comparison of names ignores letter case, Unicode form, the number of spaces between words and invisible characters. `data` names the existing CRB.",
+        "`already_connected`, only with `pos_info`: the service provider has a CRB with the same `ein` (if one is sent) or with the same name and state, other than CRBs without a POS whose invitations have all ended. `already_invited`, only without `pos_info`: it has an open invitation of a CRB without a POS that has the same `ein`, or the same name and state and a user with the same address. The comparison of names ignores letter case, Unicode form, the number of spaces between words and invisible characters. `data` names the existing CRB.",
       examples: {
         connected: {
           code: "already_connected",

@@ -35,7 +35,11 @@ export const webhookEndpoint = z
       .describe(
         "`disabled`: no events are sent; `failing`: an event could not be delivered and is retried; `delivering`: events are waiting; `current`: no event is waiting",
       ),
-    undelivered: count.max(1_000).describe("Number of waiting events, at most 1,000; a lower bound if the endpoint wants few of more than 10,000 events"),
+    undelivered: count
+      .max(1_000)
+      .describe(
+        "Number of waiting events, at most 1,000; a lower bound if the endpoint wants few of more than 10,000 events",
+      ),
     last_delivered_date: dateTime
       .nullable()
       .describe("When the receiver last accepted an event; null before the first"),

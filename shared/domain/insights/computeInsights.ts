@@ -30,8 +30,8 @@ import { localDay } from "../../time/localTime.ts";
 import { readComparedDays } from "../licenses/presentGeneration.ts";
 import type { Link } from "../linkedLicenses/link.ts";
 import { endOn, licenseDay, statusOn } from "../linkedLicenses/linkStatus.ts";
-import { readLinks } from "../linkedLicenses/readLinks.ts";
 import { haveAllSales, readLinkedNumbers } from "../linkedLicenses/readLinkedNumbers.ts";
+import { readLinks } from "../linkedLicenses/readLinks.ts";
 import { type DaySummary, type SummarizedDay, shortDigest, storeDaySummary, toDaySummary } from "./daySummary.ts";
 import { readInsightSettings } from "./insightSettings.ts";
 import { exchangeMonthTotals, peerGroup } from "./peers.ts";
@@ -266,14 +266,20 @@ class Computation {
   }
 
   async #readLicenses(): Promise<InsightLicense[]> {
-    const links = await readLinks(this.#table, this.#crb.serviceProviderId, this.#crbId);
+    const read = (options?: { consistent: boolean }) =>
+      readLinks(this.#table, this.#crb.serviceProviderId, this.#crbId, options);
     const day = licenseDay(this.#clock.now());
-    const haveExpired = links.some((link) => statusOn(link, day).status === "expired");
-    const imports = haveExpired ? await readComparedDays(this.#table) : undefined;
-    return links.map((link) => this.#toLicense(link, day, imports?.[link.register] ?? link.registerDay));
+    const links = await read();
+    if (!links.some((link) => statusOn(link, day).status === "expired"))
+      return links.map((link) => this.#toLicense(link, day, link.registerDay));
+    const imports = await readComparedDays(this.#table);
+    // Read once more, because links must be as new as the comparison that the days are of.
+    return (await read({ consistent: true })).map((link) =>
+      this.#toLicense(link, day, link.readOn ?? imports?.[link.register] ?? link.registerDay),
+    );
   }
 
-  /** @param imported the day of the last import of its register with which the link was compared */
+  /** @param imported the day of the last import that had a row of the license, and with which the link was compared */
   #toLicense(link: Link, day: string, imported: string): InsightLicense {
     const { status } = statusOn(link, day);
     const endedOn = endOn(link, day);

@@ -1,9 +1,9 @@
 import type { FileLicenses } from "./readFileLicenses.ts";
 import type { RegisterEntry } from "./registerEntries.ts";
-import type { Register } from "./registerRow.ts";
+import { type Register, registerName } from "./registerRow.ts";
 
 /** The values of a stored license that say whether the present register has it. */
-export type Presence = Pick<RegisterEntry, "part" | "absentSince" | "missingSince">;
+export type Presence = Pick<RegisterEntry, "part" | "readOn" | "absentSince" | "missingSince">;
 
 /**
  * Maximum share of a register's licenses that one import can report as missing. States publish some changes a week, so
@@ -17,29 +17,44 @@ export class Absences {
   readonly #file: FileLicenses;
   readonly #today: string;
   readonly #presences = new Map<string, Presence>();
-  readonly #absent: { id: string; part: string | undefined; absentSince: string | undefined }[] = [];
+  readonly #days: Readonly<Record<string, string>>;
+  readonly #absent: { id: string; readOn: string; part: string | undefined; absentSince: string | undefined }[] = [];
   #listed = 0;
 
-  /** @param today the UTC day of the import */
-  constructor(register: Pick<Register, "state">, file: FileLicenses, today: string) {
+  /**
+   * @param today the UTC day of the import
+   * @param days the UTC days of the last imports before, by `registerName`
+   */
+  constructor(
+    register: Pick<Register, "state">,
+    file: FileLicenses,
+    today: string,
+    days: Readonly<Record<string, string>>,
+  ) {
+    this.#days = days;
     this.#register = register;
     this.#file = file;
     this.#today = today;
   }
 
   /** Compares a stored license of any register with the file. */
-  add({ state, id, part, absentSince, missingSince }: RegisterEntry): void {
+  add({ state, id, part, readOn, created, absentSince, missingSince }: RegisterEntry): void {
     const { licenses, rejectedIds, parts } = this.#file;
     if (state !== this.#register.state) return;
     const license = licenses.get(id);
+    const lastReadOn = readOn ?? this.#days[registerName({ state, part })] ?? created.slice(0, 10);
     if (license || rejectedIds.has(id)) {
       this.#listed++;
       const ofPart = license ? license.part : part;
-      if (part === ofPart && absentSince === undefined && missingSince === undefined) return;
-      this.#presences.set(id, ofPart === undefined ? {} : { part: ofPart });
+      const since = license ? undefined : lastReadOn;
+      if (part === ofPart && readOn === since && absentSince === undefined && missingSince === undefined) return;
+      this.#presences.set(id, {
+        ...(ofPart !== undefined && { part: ofPart }),
+        ...(since !== undefined && { readOn: since }),
+      });
     } else if (parts.has(part) && missingSince === undefined) {
       this.#listed++;
-      this.#absent.push({ id, part, absentSince });
+      this.#absent.push({ id, readOn: lastReadOn, part, absentSince });
     }
   }
 
@@ -57,13 +72,13 @@ export class Absences {
     const isSudden = count > 1 && count > maxMissingShare * this.#listed;
     const needsConfirmation = isSudden || this.#file.hasUnidentifiedRows;
     let [missing, unconfirmed] = [0, 0];
-    for (const { id, part, absentSince } of this.#absent) {
+    for (const { id, readOn, part, absentSince } of this.#absent) {
       const isConfirmed = absentSince !== undefined && absentSince < this.#today;
       const isMissing = isConfirmed || !needsConfirmation;
       if (isMissing) missing++;
       else unconfirmed++;
       if (!isMissing && absentSince !== undefined) continue;
-      const since = isMissing ? { missingSince: this.#today } : { absentSince: this.#today };
+      const since = isMissing ? { missingSince: this.#today } : { readOn, absentSince: this.#today };
       this.#presences.set(id, { ...(part !== undefined && { part }), ...since });
     }
     return { presences: this.#presences, missing, unconfirmed };

@@ -67,7 +67,7 @@ export async function importRegister(
     table.checkClock();
     const now = clock.now();
     const entries = () => readEntries(bucket, before?.generation);
-    const comparison = await compareLicenses(register, file, entries(), now);
+    const comparison = await compareLicenses(register, file, entries(), now, before?.days);
     const { counts, fresh, presences } = comparison;
     const { state } = register;
     const days = Object.fromEntries([...file.parts].map((part) => [registerName({ state, part }), utcDay(now)]));

@@ -41,17 +41,19 @@ export interface Comparison {
  *
  * @param before the entries of the present generation
  * @param now update time of the licenses that have no update time in the register
+ * @param days the UTC days of the last imports of the registers, by `registerName`
  */
 export async function compareLicenses(
   register: Register,
   file: FileLicenses,
   before: AsyncIterable<RegisterEntry>,
   now: Date,
+  days: Readonly<Record<string, string>> = {},
 ): Promise<Comparison> {
   const { licenses } = file;
   const unchanged = new Set<string>();
   const createdBefore = new Map<string, string>();
-  const absences = new Absences(register, file, utcDay(now));
+  const absences = new Absences(register, file, utcDay(now), days);
   for await (const entry of before) {
     absences.add(entry);
     const { state, id, hash, created } = entry;

@@ -19,6 +19,8 @@ export interface RegisterEntry {
   updated: string;
   /** The part of the register that has the license; absent if the state publishes its register as one file. */
   part?: string;
+  /** The UTC day of the last import that had a readable row of the license, if a later one lacked or rejected it. */
+  readOn?: string;
   /** The UTC day of the first import that lacked the license, while a second import has to confirm its absence. */
   absentSince?: string;
   /** The UTC day of the import since which the license is missing from the register. */

@@ -120,8 +120,11 @@ function readChanged(
   return readLicenses(bucket, present, new Map(changed), now);
 }
 
-const isChanged = ({ hash, missingSince, register }: Link, { entry }: PlacedEntry): boolean =>
-  entry.hash !== hash || (entry.missingSince ?? null) !== missingSince || registerName(entry) !== register;
+const isChanged = ({ hash, missingSince, readOn, register }: Link, { entry }: PlacedEntry): boolean =>
+  entry.hash !== hash ||
+  (entry.missingSince ?? null) !== missingSince ||
+  (entry.readOn ?? null) !== readOn ||
+  registerName(entry) !== register;
 
 async function compareLink(
   table: Table,

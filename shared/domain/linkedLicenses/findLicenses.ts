@@ -16,6 +16,8 @@ export interface RegisteredLicense {
   /** The name of its register (`registerName`), and the UTC day of the register's last import. */
   register: string;
   registerDay: string;
+  /** The UTC day of the last import that had a readable row of the license; null if it is the last one. */
+  readOn: string | null;
   missingSince: string | undefined;
 }
 
@@ -67,7 +69,8 @@ export async function readLicenses(
       const register = registerName(entry);
       const license = JSON.parse(bodies[i] as string) as License;
       const registerDay = days?.[register] ?? utcDay(now);
-      return [licenseId, { license, hash: entry.hash, register, registerDay, missingSince: entry.missingSince }];
+      const { hash, missingSince, readOn = null } = entry;
+      return [licenseId, { license, hash, register, registerDay, readOn, missingSince }];
     }),
   );
 }

@@ -52,6 +52,8 @@ export interface Link extends RegisterFacts {
   /** The register's name (`registerName`), and the day of its import with which the link was last written. */
   register: string;
   registerDay: string;
+  /** The day of the last import that had a readable row of the license; null if it is the last one of the register. */
+  readOn: string | null;
   /** The digest of the license's row in the register. */
   hash: string;
   /** The last notice of an expiry that was sent. */
@@ -67,9 +69,9 @@ export function toLink(spId: string, { pk: _pk, sk, ...stored }: Item): Link {
   return { notice: undefined, ...(stored as Omit<Link, "names" | "notice">), names: { spId, crbId, licenseId } };
 }
 
-function factsOf({ license, hash, register, registerDay, missingSince }: RegisteredLicense) {
+function factsOf({ license, missingSince, ...registered }: RegisteredLicense) {
   const facts = registerFacts(license, missingSince);
-  return { ...facts, body: JSON.stringify(license), holder: holderOf(license), hash, register, registerDay };
+  return { ...facts, body: JSON.stringify(license), holder: holderOf(license), ...registered };
 }
 
 export const holderOf = ({ licensee, businesses, locality }: License): Holder => ({
@@ -156,10 +158,9 @@ export function changedLinkWrites(
  */
 function endedSince(before: Link, facts: RegisterFacts, day: string): string | null {
   const end = endOn(facts, day);
-  if (end === null || before.missingSince !== null) return end;
   // With another expiry, the license may have been renewed before it ended.
-  const expiresAt = before.expiresAt === facts.expiresAt ? before.expiresAt : null;
-  return [end, endOn({ ...before, expiresAt }, day) ?? end].sort()[0] as string;
+  if (end === null || before.missingSince !== null || before.expiresAt !== facts.expiresAt) return end;
+  return [end, endOn(before, day) ?? end].sort()[0] as string;
 }
 
 const noticeSent = (notice: ExpiryNotice | undefined): ExpiryNotice | undefined =>

@@ -26,6 +26,7 @@ const registered = (i: number) => ({
   register: "CO",
   registerDay: "2026-03-01",
   missingSince: undefined,
+  readOn: null,
 });
 const idOf = (i: number) => `CO-${String(i).padStart(22, "0")}`;
 

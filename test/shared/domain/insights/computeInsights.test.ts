@@ -417,11 +417,11 @@ describe("sales without an active license", () => {
   const number = "1";
   const code = "sales_without_active_license";
   const [expiry, first] = [addDays(lastDay, -4), addDays(lastDay, -3)];
+  const usual = { status_date: "", issued_at: "2025-02-01", expires_at: expiry, licensee: "Others LLC" };
   const stores = () => ({ table: table(), bucket: serviceBucket() });
   const clockOf = (day: string) => new TestClock(`${day}T12:00:00.000Z`);
   const importOnly = async (day: string, row: Partial<LicenseRow> = {}) => {
-    const dates = { status_date: "", issued_at: "2025-02-01", expires_at: expiry };
-    const values = { ...dates, licensee: "Others LLC", ...row.values };
+    const values = { ...usual, ...row.values };
     expect(await importRows([{ number, ...row, values }], clockOf(day))).toMatchObject({ refused: [] });
   };
   const importOn = async (...imported: Parameters<typeof importOnly>) => {
@@ -449,6 +449,27 @@ describe("sales without an active license", () => {
     expect(await found()).toEqual([]);
     await importOn(...renewal);
     expect(await found()).toEqual([]);
+  });
+
+  test("are not found while the rows of the license are rejected, or absent and not confirmed", async () => {
+    // A renewal whose row cannot be read.
+    const unreadable = { number, values: { ...usual, expires_at: "2027-13-31" } };
+    const day = addDays(lastDay, 1);
+    const { refused } = await importRows([unreadable, { number: "2" }], clockOf(day));
+    expect(refused).toHaveLength(1);
+    await compareLinkedLicenses(stores(), { clock: clockOf(day) });
+    expect(await found()).toEqual([]);
+    // A file that was cut off: the absences of many licenses wait for another import.
+    const cutOff = addDays(lastDay, 2);
+    await importRows(
+      Array.from({ length: 40 }, (_, i) => ({ number: `9${i}` })),
+      clockOf(cutOff),
+    );
+    await importRows([{ number: "90" }], clockOf(addDays(lastDay, 3)));
+    await compareLinkedLicenses(stores(), { clock: clockOf(addDays(lastDay, 3)) });
+    expect(await found()).toEqual([]);
+    await importOn(addDays(lastDay, 4));
+    expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
   });
 
   test("stay found if the register says later that the license has ended, without a day", async () => {
@@ -483,6 +504,14 @@ describe("sales without an active license", () => {
     const renewed = { expires_at: addDays(lastDay, 365), status_date: addDays(lastDay, 4) };
     await importOn(addDays(lastDay, 4), { status: "Revoked", values: renewed });
     expect(await found()).toMatchObject([{ start_date: first, status: "withdrawn" }, {}]);
+  });
+
+  test("begin with the new end if an ended license has another expiry", async () => {
+    await importOn(addDays(lastDay, 1), { status: "Inactive", values: { status_date: addDays(lastDay, 1) } });
+    expect(await found()).toMatchObject([{ start_date: first }]);
+    const [later, expires_at] = [addDays(lastDay, 2), addDays(lastDay, 365)];
+    await importOn(later, { status: "Suspended", values: { status_date: later, expires_at } });
+    expect(await found()).toMatchObject([{ start_date: first, status: "withdrawn" }, { start_date: later }]);
   });
 
   test("stay found after the license was unlinked, or has left the register", async () => {

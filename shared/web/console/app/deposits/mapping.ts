@@ -48,14 +48,19 @@ const otherSums =
   /(^|[^a-z])((ledger)?bal(ance|amt)?|available|running|(?<!(net of|less|after) )fees?|charges?|tax(es)?|tips?|interest|float|flt|hold|variance|difference|discount|currency|ccy|type|sign|code|indicator)([^a-z]|$)/;
 const debitWords = /(^|[^a-z])(debits?|dr|withdraw(als?|n)?|payments?)([^a-z]|$)/;
 
-const [leaving, entering] = ["debits?|dr|withdraw(?:als?)?|out", "credits?|cr|deposits?|in"];
-const bothIn = (one: string, other: string): string => `(?:${one})[^a-z]*(?:(?:or|and)[^a-z]*)?(?:${other})`;
+const [leaving, entering] = [
+  "debits?|dr|dbt?|withdraw(?:als?)?|payments?|out(?:flows?)?",
+  "credits?|cr|cdt|deposits?|receipts?|in(?:flows?)?",
+];
+const between = "[^a-z]*(?:(?:or|and|vs|versus|paid|money)[^a-z]*)*";
+const bothIn = (one: string, other: string): string => `(?:${one})${between}(?:${other})`;
 /** A column that says whether an amount enters or leaves the account. */
 const signWords = new RegExp(
   [
-    "^(?:amount |amt )?(?:sign|direction|indicator|d[^a-z]?c|c[^a-z]?d)(?: flag| ind(?:icator)?)?$",
+    `^(?:amount |amt )?(?:indicator|d${between}c|c${between}d)(?: flag| ind(?:icator)?)?$`,
+    "(?:^|[^a-z])(?:sign|direction)(?![a-z]|[^a-z]*(?:off|on|in|up|out|date)(?![a-z]))",
     `(?:^|[^a-z])(?:${bothIn(leaving, entering)}|${bothIn(entering, leaving)})(?![a-z]|[^a-z]*cards?)`,
-    "^\\+\\s*/\\s*[-−]$",
+    "^\\+\\s*(?:/|or)\\s*[-−]$",
   ].join("|"),
 );
 

@@ -62,6 +62,8 @@ test.each([
   "DC Location",
   "Credit/Debit Card",
   "Sign-off",
+  "Sign in date",
+  "Signature",
   "Design",
   "Checked in",
   "Credit Deposit",
@@ -73,6 +75,8 @@ test.each([
   ...["Dr/Cr", "Debit/Credit", "CR/DR", "CrDr Ind", "DebitCreditIndicator", "Sign", "D/C", "Debit or Credit", "+/-"],
   ...["Direction", "C/D", "Amount Sign", "DC Flag", "Debit / Credit Flag", "Credit or Debit"],
   ...["Deposit/Withdrawal", "Withdrawals and Deposits", "Money In/Out", "Debits & Credits", "CR_DR"],
+  ...["DB/CR", "DbCr", "CdtDbtInd", "D or C", "+ or -", "Sign (+/-)", "+/− sign", "Trans Sign", "Txn Direction"],
+  ...["Debit vs Credit", "Paid In/Paid Out", "Payments/Receipts", "Inflow / Outflow"],
 ])("no amount is guessed if the column %s has its sign", (column) =>
   expect(Object.values(guessColumns(["Date", "Amount", column]))).not.toContain("amount"),
 );

@@ -25,6 +25,7 @@ export const imageUrl = longText.catch(null);
 
 /** An id of a record, text or number: 1 to 255 characters without control characters. */
 export const id = scalar
+  .refine(isExact, { error: "rounded_number" })
   .transform((value) => plainText(value) ?? "")
   .pipe(
     z
@@ -44,10 +45,12 @@ export const money = scalar.nullish().transform((value, context) => {
   return z.NEVER;
 });
 
-/** A decimal number as text, such as loyalty points; null if it is not a number or out of bounds. */
+/** A decimal number as text without exponent, such as loyalty points; null if it is not a number or out of bounds. */
 export const decimal = scalar.nullish().transform((value) => {
   const amount = decimalText(plainText(value) ?? "");
-  return amount !== null && Math.abs(Number(amount)) <= maxNumber ? amount : null;
+  if (amount === null || Math.abs(Number(amount)) > maxNumber) return null;
+  // "1e3", "+5", ".5" and "5." are numbers, too. Rests of computations, such as 5.6e-17, are 0.
+  return /^-?\d+(\.\d+)?$/.test(amount) ? amount : String(Number(Number(amount).toFixed(6)) || 0);
 });
 
 /** A quantity, weight, count or rate. Text that is not a number becomes null. A number out of bounds rejects the row. */
@@ -170,8 +173,14 @@ export function statedList<T extends z.ZodType>(of: T) {
 function textUpTo(maxLength: number, unreadable: RegExp) {
   return scalar
     .nullish()
+    .refine(isExact, { error: "rounded_number" })
     .transform((value) => plainText(value)?.toWellFormed().replace(unreadable, " ").trim() || null)
     .refine((found) => found === null || found.length <= maxLength, { error: "too_long" });
+}
+
+/** Whether a number is what was sent. JSON numbers beyond 2^53 are rounded, so that two ids can become one. */
+function isExact(value: string | number | null | undefined): boolean {
+  return typeof value !== "number" || !Number.isInteger(value) || Number.isSafeInteger(value);
 }
 
 /** Trimmed text; null if empty or `N/A`, as some POS systems write. Numbers become their shortest exact text. */

@@ -10,6 +10,7 @@ import {
   read,
   text,
 } from "../../cells/cellFields.ts";
+import { isUnixZero } from "../../cells/cellText.ts";
 import { instantsOfLocalTime } from "../../time/localTime.ts";
 import { statesZone, utcInstant, wallClock } from "../framework/conversions/instants.ts";
 import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./amounts.ts";
@@ -104,6 +105,7 @@ export const instant = (timezone: string) =>
     const local = wallClock(iso);
     const instants = local === null ? [] : statesZone(iso) ? [utcInstant(iso)] : instantsOfLocalTime(local, timezone);
     const [one] = instants;
+    if (iso.length >= 10 && isUnixZero(iso.slice(0, 10))) return null;
     if (instants.length === 1 && one) return one;
     const isDuringChange = local !== null && !statesZone(iso);
     context.addIssue({ code: "custom", message: isDuringChange ? "clock_change" : "not_an_instant" });

@@ -50,5 +50,6 @@ export function listedTypeOf(type: string | null, types: CustomerTypes): "medica
   const listed = types.find(({ name }) => name !== null && name === type);
   if (listed?.isMedical) return "medical";
   if (listed?.isRetail) return "rec";
-  return customerTypeOf(type);
+  // Of a listed type that is neither, the name decides only if the list does not say so.
+  return listed?.isMedical === false && listed.isRetail === false ? null : customerTypeOf(type);
 }

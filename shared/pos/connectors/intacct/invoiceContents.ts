@@ -1,7 +1,9 @@
+import { states } from "../../../api/enumerations.ts";
 import { isSameSum, sum } from "../../../money/sums.ts";
 import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { flatSum } from "../../framework/conversions/sums.ts";
+import { words } from "../../framework/conversions/words.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import { emptySaleLine, type PosDeduction, type PosLineItem, type PosWholesaleSale } from "../../posRecords.ts";
 import type { Entry, Invoice, Line } from "./responses.ts";
@@ -29,10 +31,12 @@ export const noContents: InvoiceContents = {
  */
 export function contentsOf({ lines, entries, TOTALENTERED }: Invoice): InvoiceContents {
   const taxLines = lines.filter(isTax);
+  const areClear = lines.every((line) => isTax(line) !== undefined);
   const discountLines = lines.filter((line) => !isTax(line) && amountOf(line) < 0);
   const products = lines.filter((line) => !isTax(line) && amountOf(line) >= 0);
   const total = dollarsToCents(TOTALENTERED);
-  const isSeparate = taxLines.length > 0 && total !== null && isSameSum(sum(lines.map(amountOf)), total, lines.length);
+  const isSeparate =
+    areClear && taxLines.length > 0 && total !== null && isSameSum(sum(lines.map(amountOf)), total, lines.length);
   const discounts = discountLines.map((line) => deductionOf(line, -amountOf(line)));
   const off = flatSum(discounts);
   return {
@@ -53,9 +57,22 @@ const deductionOf = ({ ITEMID, ITEMNAME }: Line, flat_amount: number): PosDeduct
   name: ITEMNAME ?? ITEMID,
 });
 
-/** Whether a line is a tax: its item is named so. A product may be named as free of tax. */
-function isTax({ ITEMID, ITEMNAME }: Line): boolean {
-  return [ITEMID, ITEMNAME].some((name) => /(?<![a-z])tax(es)?(?![a-z])(?![\s-]*(free|exempt))/i.test(name ?? ""));
+/** Words that say which tax a line is, as `words` returns them. */
+const taxWords: ReadonlySet<string> = new Set(
+  "tax,taxe,state,sale,local,city,county,district,municipal,special,excise,cultivation,cannabis,marijuana,mj,use,wholesale,retail,gros,receipt,rate,on,of,and,the,item,line"
+    .split(",")
+    .concat(states.map((code) => words(code)[0] ?? "")),
+);
+
+/**
+ * Whether a line is a tax: its item is named so, and every other word of the name says which tax. Undefined if the name speaks of a
+ * tax in another way, such as `Flower (tax included)`. A product may be named as free of tax.
+ */
+function isTax({ ITEMID, ITEMNAME }: Line): boolean | undefined {
+  const names = [ITEMID, ITEMNAME].filter(
+    (name) => /(?<![a-z])tax(es)?(?![a-z])/i.test(name ?? "") && !/tax[\s_-]*(free|exempt)/i.test(name ?? ""),
+  );
+  return names.length > 0 && (names.every((name) => words(name).every((word) => taxWords.has(word))) || undefined);
 }
 
 /** The lines of Order Entry; null unless they add up to the products: another document may have the number. */

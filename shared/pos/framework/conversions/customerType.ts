@@ -6,18 +6,26 @@ const readTerms = termReader([
   ["caregiver", "caregiver"],
   ["rec", "rec,recreational,adult use"],
   ["adult", "adult"],
-  ["negation", "non,not,no,without,former,ex,expired,inactive,pending,nonmedical,nonpatient"],
+  [
+    "nothing",
+    "card,customer,client,member,use,user,third,party,id,mmid,mmjid,designated,registered,state,in,out,of,resident,over,under,age,year,yr,plus,up,and,with,tax,type",
+  ],
 ] as const);
+
+/** The terms of a name; none if one of its words is not known, because it can deny or limit the others. */
+const readKnown = (name: string | null) => {
+  const terms = readTerms(name);
+  return new Set(terms.includes(null) ? [] : terms);
+};
 
 /**
  * Whether a POS's type of customers is medical or recreational. Only whole words count. `Adult` is also a patient's age, so it
  * means recreational only if nothing says medical.
  *
- * @returns null for other names, for a name of both, and for a name with a negation, which may not say what a customer is
+ * @returns null for a name of both, and for a name with another word: `Former Patient`, `Medical (revoked)`, `Medical staff`
  */
 export function customerTypeOf(name: string | null): PosCustomer["svc_customer_type"] {
-  const terms = new Set(readTerms(name));
-  if (terms.has("negation")) return null;
+  const terms = readKnown(name);
   const isMedical = terms.has("medical") || terms.has("caregiver");
   if (isMedical) return terms.has("rec") ? null : "medical";
   return terms.has("rec") || terms.has("adult") ? "rec" : null;
@@ -25,6 +33,5 @@ export function customerTypeOf(name: string | null): PosCustomer["svc_customer_t
 
 /** True for a POS's type of caregivers; null if the name does not say so. */
 export function isCaregiver(name: string | null): true | null {
-  const terms = readTerms(name);
-  return (terms.includes("caregiver") && !terms.includes("negation")) || null;
+  return readKnown(name).has("caregiver") || null;
 }

@@ -42,7 +42,7 @@ const table: readonly (readonly [Meaning, string])[] = [
   ["cannabis", "cannabis,marijuana,mj,mmj,medicated,infused"],
   ["no cannabis", negated("cannabis,marijuana,mj,mmj,medicated,thc,cannabis infused,marijuana infused,thc infused")],
   ["not infused", negated("infused")],
-  ["hemp", "hemp,cbd,cbg,cbn,delta,nicotine,tobacco,kratom,kava"],
+  ["hemp", "hemp,cbd,cbg,cbn,delta,hhc,thcp,thco,nicotine,tobacco,kratom,kava"],
   // Other words of a text with a bare negation do not count: `Non-Flower`, `Not for cannabis`.
   ["negation", "non,not,no,without"],
   [
@@ -51,6 +51,15 @@ const table: readonly (readonly [Meaning, string])[] = [
   ],
 ];
 const readTerms = termReader(table);
+
+/** Terms with digits and signs, which are no words: `0% THC`, `THC: 0 mg`, `D8`, `∆9`, `< 0.3 % THC`. */
+const spelledOut: readonly (readonly [RegExp, string])[] = [
+  [/(?:<|≤|\b(?:less than|under|below|up to|max)\b)\s*0?\.3\s*%/gi, " hemp "],
+  [/(?<![\d.,])0+(?:[.,]0+)?\s*(?:%|mg)?\s*(?:of\s*)?(?=thc)/gi, " zero "],
+  [/\bthc\b[\s:=-]*0+(?:[.,]0+)?(?:\s*(?:%|mg)|(?![\d.,]))/gi, " zero thc "],
+  [/(?<![\p{L}\d])(?:d|[∆Δδ])[\s-]?(?:8|9|10)(?!\d)/giu, " delta "],
+];
+const spellOut = (text: string) => spelledOut.reduce((before, [form, word]) => before.replace(form, word), text);
 const order = table.map(([meaning]) => meaning);
 
 const meant: Readonly<Record<Vague, ProductCategory>> = {
@@ -83,7 +92,7 @@ interface Reading {
 
 /** Reads the texts of a product, the main one first. A text may be a path, such as `Cannabis > Flower`. */
 function read(texts: readonly (string | null)[]): Reading {
-  const terms = texts.flatMap((text) => (text ?? "").split(">")).map(readTerms);
+  const terms = texts.flatMap((text) => spellOut(text ?? "").split(">")).map(readTerms);
   const isKnown = terms.flat().every((meaning) => meaning !== null && meaning !== "negation");
   const parts = terms.map((part) => {
     const counted = part.includes("negation") ? part.filter(isDenial) : part;

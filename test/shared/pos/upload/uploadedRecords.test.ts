@@ -82,6 +82,8 @@ describe("a field", () => {
     ["customer", "pos_updated_date", "46000.77", ["pos_updated_date not_an_instant"]],
     ["customer", "pos_updated_date", 1772388600, ["pos_updated_date not_an_instant"]],
     ["customer", "medical_id_expiration_date", "1970-01-01", null],
+    ["customer", "pos_updated_date", "1970-01-01T00:00:00Z", null],
+    ["customer", "pos_updated_date", "12/31/1969 17:00", null],
     ["customer", "caregiver", "1.0", true],
     ["customer", "loyalty_points", "120.0", "120"],
     ["customer", "loyalty_points", "99999999999", ["loyalty_points out_of_range"]],

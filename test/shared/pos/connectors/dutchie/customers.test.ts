@@ -52,6 +52,7 @@ describe("a customer", () => {
     ["Silver", "rec"],
     ["Both", "medical"],
     ["Neither", null],
+    ["Lapsed Patient", null],
     ["Med Patient", "medical"],
     ["Recreational", "rec"],
     ["Adult", "rec"],
@@ -64,6 +65,7 @@ describe("a customer", () => {
       { name: "Silver", isMedical: false, isRetail: true },
       { name: "Both", isMedical: true, isRetail: true },
       { name: "Neither", isMedical: false, isRetail: false },
+      { name: "Lapsed Patient", isMedical: false, isRetail: false },
     ];
     expect(listedTypeOf(type, types)).toBe(expected);
   });

@@ -140,6 +140,19 @@ describe("invoices", () => {
       [line("I-1", "1", "Tax-free lighter"), line("I-2", "2", "Syntax T-shirt"), line("I-3", "3", "tax exempt bag")],
       { ...unknown, taxes: [], line_items: [{}, {}, {}] },
     ],
+    ...[
+      ...["Non-Tax Flower 1 lb", "No tax flower", "Pre-tax bulk flower", "Exempt from tax", "Flower (tax included)"],
+      ...["Flower, taxes incl.", "Sales not subject to tax", "Tax preparation service"],
+    ].map((name): [string, object[], object] => [
+      `named ${name}`,
+      [line("I-1", "4000", name), line("TAX", "5.40")],
+      { ...unknown, taxes: [{ flat_amount: 540 }], line_items: [{ product_name: name }] },
+    ]),
+    [
+      "named as a product and a tax",
+      [line("I-1", "36", "Tax_free bag"), line("TAX-2", "5.40", "CO State Sales Tax 2.9%")],
+      { subtotal: 3600, tax_paid: 540, line_items: [{ product_name: "Tax_free bag" }] },
+    ],
   ])("with lines %s are converted", (_, lines, expected) => {
     expect(records({ lines })).toMatchObject([expected]);
   });

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../shared/api/errors.ts";
+import { LeaseHeldError } from "../../shared/domain/replication/withReplicationLease.ts";
 import { StageError } from "./stageError.ts";
 import { write } from "./terminalOutput.ts";
 
@@ -33,6 +34,8 @@ export async function runProgram(
 
 function linesOf(error: unknown): string[] {
   if (error instanceof StageError) return [error.message];
+  if (error instanceof ServiceError && error.cause instanceof LeaseHeldError)
+    return ["A replication of this business is running. Run the same command again: it goes on where it stopped."];
   if (error instanceof ServiceError && error.kind === "unavailable")
     return ["The table or the bucket of the stage cannot be reached. Check the network and the AWS credentials."];
   return (error as Error).stack?.split("\n") ?? [String(error)];

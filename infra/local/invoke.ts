@@ -72,7 +72,7 @@ async function invokeOnChange(
 ): Promise<void> {
   readJson(eventFile);
   const interrupted = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupted.abort());
   await rerun(import.meta.filename, [operationId, "--event", eventFile, "--data", data], {
     folders: [join(root, "functions"), join(root, "shared")],
     file: eventFile,

@@ -1,4 +1,5 @@
 import { Argument, Option } from "@commander-js/extra-typings";
+import * as z from "zod";
 import { kindsByName, type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { UUID } from "../../../shared/api/patterns.ts";
 import { StageError } from "../../cli/stageError.ts";
@@ -27,8 +28,8 @@ export const instant =
     const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
     const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text);
     const time = isDay || isInstant ? Date.parse(text) : Number.NaN;
-    // JavaScript accepts 2026-02-30 as a day in March.
-    if (Number.isNaN(time) || (isDay && new Date(time).toISOString().slice(0, 10) !== text))
+    // JavaScript accepts 2026-02-30 as a day in March, and a time on it.
+    if (Number.isNaN(time) || !z.iso.date().safeParse(text.slice(0, 10)).success)
       throw new StageError(`${option} must be a day such as 2026-11-20 or a time such as 2026-11-20T08:00:00Z.`);
     return new Date(isDay && edge === "end" ? time + 86_400_000 : time);
   };

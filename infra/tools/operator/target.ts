@@ -120,11 +120,14 @@ export function requireVariable(stage: string, name: string): string {
  *
  * @throws StageError if the table has stored data of another format than this program's
  */
-export async function requireStoredFormat({ table }: Target): Promise<void> {
+export async function requireStoredFormat({ table, personArn }: Target): Promise<void> {
   try {
     await checkStoredFormat(table.client, table.name);
   } catch (error) {
-    throw error instanceof StoredFormatError ? new StageError(error.message) : error;
+    if (error instanceof StoredFormatError) throw new StageError(error.message);
+    // Without a sign-in to AWS, this says what to do.
+    await personArn();
+    throw error;
   }
 }
 

@@ -169,11 +169,17 @@ function chosenChecks(wanted: readonly string[] = [], withoutData = false): read
 
 /**
  * The first Ctrl-C aborts the signal: the current check ends and everything is removed. The second Ctrl-C ends the
- * program.
+ * program. One Ctrl-C can come twice at once: from the terminal, and from npm, which passes it on.
  */
 function interrupted(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+  let firstAt = 0;
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      firstAt ||= performance.now();
+      controller.abort();
+      if (performance.now() - firstAt > 1_000) process.exit(130);
+    });
   return controller.signal;
 }
 

@@ -178,7 +178,7 @@ function textUpTo(maxLength: number, unreadable: RegExp) {
     .refine((found) => found === null || found.length <= maxLength, { error: "too_long" });
 }
 
-/** Whether a number is what was sent. JSON numbers beyond 2^53 are rounded, so that two ids can become one. */
+/** Whether a number has the digits that were sent. JSON numbers beyond 2^53 are rounded, so that two ids can become one. */
 function isExact(value: string | number | null | undefined): boolean {
   return typeof value !== "number" || !Number.isInteger(value) || Number.isSafeInteger(value);
 }

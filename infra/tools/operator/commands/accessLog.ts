@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listActiveIssuedCredentials } from "../../../../shared/auth/revoke.ts";
+import { listIssuedCredentials } from "../../../../shared/auth/revoke.ts";
 import type { LoggedAccess } from "../../../../shared/domain/accessLog/accessLines.ts";
 import {
   type AccessQuery,
@@ -55,15 +55,21 @@ export const accessLog: MakeCommand = (session) =>
       const clients = client.map(uuid("--client"));
       if (clients.length === 0 && !crbId && !recordId)
         throw new StageError("Add at least one of --client, --crb and --record.");
-      if (letters !== undefined) await checkRevoked(session, clients);
-      const query = { clients, crbId, recordId, to, from: from ?? daysBefore(to, defaultDays) };
+      const issued = letters === undefined ? [] : await revokedWithIssued(session, clients);
+      const query = {
+        clients: [...new Set([...clients, ...issued])],
+        crbId,
+        recordId,
+        to,
+        from: from ?? daysBefore(to, defaultDays),
+      };
       if (query.from >= to) throw new StageError("--from must be before --to.");
       const { entries, unreadable } = await findInAllFolders(session, query);
       const period = `from ${query.from.toISOString()} to ${to.toISOString()}`;
       const how = { json, none: `The access log has no matching request ${period}.` };
       if (letters !== undefined) await writeLetters(session, letters, { ...query, entries, unreadable });
       else if (summary) printList(session, summarize(entries), summaryColumns, how);
-      else printList(session, entries, columnsFor({ clients, crbId, recordId }), how);
+      else printList(session, entries, columnsFor(query), how);
       if (unreadable > 0)
         throw new StageError(
           `Requests may be missing: ${unreadable} part${unreadable === 1 ? "" : "s"} of the access log could not be read.`,
@@ -71,20 +77,23 @@ export const accessLog: MakeCommand = (session) =>
     });
 
 /**
+ * @returns the client ids of the credentials that some credentials have issued: letters cover their requests, too
  * @throws StageError if no credential is given, or one of them, or one that it issued, is not revoked, because the letters say
  *   that they are
  */
-async function checkRevoked({ target: { table } }: Session, clients: readonly string[]): Promise<void> {
-  if (clients.length === 0)
-    throw new StageError("--letters needs the leaked credential, and each credential that it issued, by --client.");
+async function revokedWithIssued({ target: { table } }: Session, clients: readonly string[]): Promise<string[]> {
+  if (clients.length === 0) throw new StageError("--letters needs the leaked credential by --client.");
+  const all: string[] = [];
   const found = await table.batchGet(clients.map(credentialKey), { consistent: true });
   for (const clientId of clients) {
     const credential = found.get(itemId(credentialKey(clientId)));
     if (!credential) throw new StageError(`There is no credential ${clientId}: credential list shows all ids.`);
-    const issued = await listActiveIssuedCredentials(table, credential.sp_id as string, clientId);
-    const valid = credential.revoked_at ? issued[0]?.client_id : clientId;
+    const issued = await listIssuedCredentials(table, credential.sp_id as string, clientId);
+    const valid = credential.revoked_at ? issued.find((each) => !each.revoked_at)?.client_id : clientId;
     if (valid) throw new StageError(`Revoke ${valid} first: credential revoke ${valid}.`);
+    all.push(...issued.map(({ client_id }) => client_id));
   }
+  return all;
 }
 
 /** Writes the letters, and prints a line for each. A second run replaces them. */

@@ -6,6 +6,7 @@ import { newProgram } from "../../../cli/program.ts";
 import { startProgressBar } from "../../../cli/progressBar.ts";
 import type { Terminal } from "../../../cli/runProgram.ts";
 import { StageError } from "../../../cli/stageError.ts";
+import { instant } from "../arguments.ts";
 import type { MakeCommand } from "../session.ts";
 import { type Columns, tableLines } from "../table.ts";
 
@@ -71,9 +72,8 @@ const columns: Columns<Results[number]> = {
 
 /** @throws StageError if the text is not an instant with a time zone */
 function instantOf(text = ""): Date {
-  const instant = new Date(text);
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(instant.getTime())) {
+  // A day is not exact enough.
+  if (!text.includes("T"))
     throw new StageError("Add the time to which the table was restored: --since 2026-11-20T08:00:00Z.");
-  }
-  return instant;
+  return instant("--since", "start")(text);
 }

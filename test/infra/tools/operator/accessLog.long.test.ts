@@ -170,6 +170,7 @@ describe("on the local stage", () => {
     [["--client", "x"], "--client must be a uuid."],
     [["--crb", "sk_secret"], "No CRB has this name"],
     [["--record", randomUUID(), "--from", "yesterday"], "--from must be a day such as 2026-11-20 or a time"],
+    [["--record", randomUUID(), "--to", "2026-02-30T08:00:00Z"], "--to must be a day such as 2026-11-20 or a time"],
     [["--record", randomUUID(), "--to", "2026-02-30"], "--to must be a day such as 2026-11-20 or a time"],
     [["--record", randomUUID(), "--from", "2026-11-21", "--to", "2026-11-20"], "--from must be before --to."],
   ])("%j is rejected", (parameters, line) => expectRefused(line, "access-log", ...parameters));

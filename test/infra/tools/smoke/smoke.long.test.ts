@@ -95,6 +95,9 @@ test("a stage that does not respond is reported, and the run removes the resourc
 test("an interrupted run finishes the current check, and removes the resources that it made", async () => {
   const started = startProgram(program, ["--data", data(), "--only", "tokens", "--only", "replication"]);
   await printed(started, "ok        tokens");
+  // As npm and the terminal both send it.
+  started.child.kill("SIGINT");
+  await new Promise((resolve) => setTimeout(resolve, 50));
   started.child.kill("SIGINT");
   expect(await started.ended).toEqual({ code: 1, signal: null });
   expect(started.err).toBe("Interrupted.\n");

@@ -209,17 +209,23 @@ const compareDeposits = defineTool({
       });
       if (!read) continue;
       const { data: days, has_more } = read;
-      if (all && days.length === 0) {
-        without++;
-        continue;
-      }
+      if (days.length === 0) without++;
+      if (all && days.length === 0) continue;
       times.push(asOf);
       const runs = runsOf(days.toReversed());
       if (has_more || runs.length > 20) missing.push(`${id} has more days and runs: choose a shorter window.`);
       const isStored = days[0]?.date === query.end_date || isStoredUntil(asOf, query.end_date);
+      const areCompared = days.length > 0 && days.every(({ status }) => status !== "not_compared");
+      const first = { ...params, query: { end_date: query.start_date, limit: 1 } };
+      // Days before the first reading are not listed, as days without sales are not.
+      const isBegun = async () =>
+        days.at(-1)?.date === query.start_date ||
+        (await client.get(`${crb}/reconciliation-days`, { params: first })).data.some(
+          ({ status }) => status !== "not_compared",
+        );
       data.push({
         ...{ crb_id: id, days: days.length, newest: days[0] ?? null, runs: runs.slice(-20) },
-        complete: isStored && !has_more && days.every(({ status }) => status !== "not_compared"),
+        complete: isStored && !has_more && areCompared && (await isBegun()),
         ...sums(["cash_sales_low", "cash_sales_high", "cash_deposited"], (name) => total(days, (each) => each[name])),
       });
     }

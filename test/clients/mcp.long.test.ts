@@ -117,6 +117,8 @@ test("says whose sales are not complete, and whose cannot be read", async () => 
   const window = { start_date: dayBefore(9), end_date: "2100-01-01" };
   const lacking = (await call("compare_deposits", { ...window, crb_id })).result;
   expect([lacking.complete, lacking.data[0].complete]).toEqual([false, false]);
+  const before = (await call("compare_deposits", { start_date: "2001-01-01", end_date: "2001-01-31", crb_id })).result;
+  expect([before.complete, before.data[0].complete, before.data[0].days]).toEqual([false, false, 0]);
   expect(lacking.missing).toContain("Some days of 1 businesses are not compared");
   // Like a list whose damaged record has changed in the POS.
   const [year] = await stage().table.queryPartition(recordList(crb_id, "sale").orders.rank.dayIndexPartition, {

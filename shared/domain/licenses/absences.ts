@@ -78,8 +78,8 @@ export class Absences {
       if (isMissing) missing++;
       else unconfirmed++;
       if (!isMissing && absentSince !== undefined) continue;
-      const since = isMissing ? { missingSince: this.#today } : { readOn, absentSince: this.#today };
-      this.#presences.set(id, { ...(part !== undefined && { part }), ...since });
+      const since = isMissing ? { missingSince: this.#today } : { absentSince: this.#today };
+      this.#presences.set(id, { ...(part !== undefined && { part }), readOn, ...since });
     }
     return { presences: this.#presences, missing, unconfirmed };
   }

@@ -59,7 +59,7 @@ function uniformOf(meanings: readonly Meaning[]): UniformLicenseStatus {
   }
   if (has("active")) return hasOnly("active", "approved", "cleared", ...neutral) ? "Active" : "Unknown";
   if (!has("approved", "pending", "tentative")) return "Unknown";
-  return has("doubt", "cleared", "otherSubject", "measure", "undoing") ? "Unknown" : "Approved/Pending";
+  return has("doubt", "cleared", "otherSubject", "procedure", "measure", "undoing") ? "Unknown" : "Approved/Pending";
 }
 
 /**
@@ -71,10 +71,10 @@ function isOfOtherSubject(meanings: readonly Meaning[]): boolean {
   const before = (i: number, ...skipped: Meaning[]) => meanings.slice(0, i).findLast((one) => !skipped.includes(one));
   const after = (i: number, ...skipped: Meaning[]) => meanings.slice(i + 1).find((one) => !skipped.includes(one));
   return meanings.some((each, i) => {
-    if (each === "otherSubject" || each === "measure") {
-      // "Denied - Ownership Change", but "Suspended - Serious Violation"
-      const ofSubject = each === "otherSubject" ? (["other", "manner"] as const) : [];
-      return i < lastEnding || isEnding(before(i, "break", "grammar", "detail", "license", ...ofSubject));
+    if (each === "otherSubject" || each === "measure" || each === "procedure") {
+      // "Denied - Ownership Change", but "Suspended - Serious Violation" and "Suspended - Under Investigation"
+      const ofProcedure = each === "procedure" ? (["other", "manner"] as const) : [];
+      return i < lastEnding || isEnding(before(i, "break", "grammar", "detail", "license", ...ofProcedure));
     }
     if (each === "other" && isEnding(before(i, "grammar"))) return true;
     return (each === "other" || each === "cause" || each === "date") && isEnding(after(i, "grammar", "manner"));
@@ -115,7 +115,14 @@ function inContext(word: Word, index: number, words: readonly Word[]): Word {
 }
 
 /** What may follow "EXP" if it announces an expiry. */
-const announced: ReadonlySet<Word["meaning"]> = new Set(["other", "date", "cause", "otherSubject", "measure"]);
+const announced: ReadonlySet<Word["meaning"]> = new Set([
+  "other",
+  "date",
+  "cause",
+  "otherSubject",
+  "procedure",
+  "measure",
+]);
 
 /** A text between blanks and punctuation as a word; as two if it begins with a negation: "unlicensed", "notactive". */
 function toWords(text: string): Word[] {

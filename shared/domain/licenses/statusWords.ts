@@ -11,7 +11,8 @@
  * - `undoing`: may undo an ending: "Suspended (stay granted)".
  * - `license`: the license itself.
  * - `not`, `before`: negations, `before` as in "pre-license".
- * - `otherSubject`: an ending may be about this subject instead of the license: "renewal denied", "denied - renewal".
+ * - `otherSubject`: an ending may be about this subject instead of the license: "insurance case closed", "closed complaint".
+ * - `procedure`: the same for what a holder applies for, also after other words: "denied - renewal", "denied - ownership change".
  * - `measure`: the same, but after a punctuation mark it can be the reason of an ending: "suspended - violation".
  * - `cause`: the next words are the reason or the day of an ending: "revoked for nonpayment", "vencida el 1/1/2026".
  * - `date`: a part of a date.
@@ -34,6 +35,7 @@ export type StatusMeaning =
   | "not"
   | "before"
   | "otherSubject"
+  | "procedure"
   | "measure"
   | "cause"
   | "date"
@@ -57,8 +59,12 @@ export const statusPhrases: readonly (readonly [phrase: RegExp, replacement: str
   [/\bset aside\b/g, "overturned"],
   [/\bnull (?:and|&) void\b/g, "void"],
   [/\bdue to\b|\bin lieu of\b/g, "because"],
-  [/\b(?:late )?renewal period\b/g, ""],
-  [/\b(licensee|owner|holder|business|company)s? requests?\b/g, "by $1"],
+  // The reason of an ending that is certain, and no subject of another one: "Lapsed-Late Renewal Period", "Closed - Licensee Request".
+  [/(?<=^(?:lapsed|expired)\W{1,3})(?:late )?renewal period$/g, ""],
+  [
+    /(?<=^(?:closed|surrendered|cancell?ed|terminated|revoked|inactive)\W{1,3})(licensee|owner|holder|business|company)s? request$/g,
+    "by $1",
+  ],
   [/\b(?:for|as)(?= (?:renewal|transfer|change|amendment|modification))/g, ""],
   [/\bwith(?:out)? prejudice\b/g, ""],
   // The holder has applied for the renewal of an active license: "Active - Renewal Pending" in Michigan.
@@ -116,7 +122,7 @@ export const statusWords: readonly (readonly [meaning: StatusMeaning, word: RegE
 
   ["license", /licen[cs]es?|licensure|licencias?|permits?|permisos?|registrations?/],
   [
-    "otherSubject",
+    "procedure",
     /renewals?|renovacion|renouvellement|transfers?|changes?|amendments?|modifications?|variances?|waivers?|requests?|petitions?/,
   ],
   ["otherSubject", /investigations?|hearings?|audits?|complaints?|cases?|inspections?/],

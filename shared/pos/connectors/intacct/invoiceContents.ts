@@ -57,11 +57,19 @@ const deductionOf = ({ ITEMID, ITEMNAME }: Line, flat_amount: number): PosDeduct
   name: ITEMNAME ?? ITEMID,
 });
 
-/** Words that say which tax a line is, as `words` returns them. */
+/** Words that say which tax a line is. */
 const taxWords: ReadonlySet<string> = new Set(
-  "tax,taxe,state,sale,local,city,county,district,municipal,special,excise,cultivation,cannabis,marijuana,mj,use,wholesale,retail,gros,receipt,rate,on,of,and,the,item,line"
-    .split(",")
-    .concat(states.map((code) => words(code)[0] ?? "")),
+  [
+    ...[
+      "tax",
+      "taxes",
+      "state sales local city county district municipal special excise cultivation use wholesale retail",
+    ],
+    ...[
+      "cannabis marijuana mj adult medical recreational gross receipts rate payable collected on of and the item line",
+    ],
+    ...states,
+  ].flatMap(words),
 );
 
 /**

@@ -8,7 +8,7 @@ const readTerms = termReader([
   ["adult", "adult"],
   [
     "nothing",
-    "card,customer,client,member,use,user,third,party,id,mmid,mmjid,designated,registered,state,in,out,of,resident,over,under,age,year,yr,plus,up,and,with,tax,type",
+    "card,cannabis,marijuana,consumer,qualified,qualifying,customer,client,member,use,user,third,party,id,mmid,mmjid,designated,registered,state,in,out,of,resident,over,under,age,year,yr,plus,up,and,with,tax,type",
   ],
 ] as const);
 

@@ -56,7 +56,8 @@ const readTerms = termReader(table);
 const spelledOut: readonly (readonly [RegExp, string])[] = [
   [/(?:<|≤|\b(?:less than|under|below|up to|max)\b)\s*0?\.3\s*%/gi, " hemp "],
   [/(?<![\d.,])0+(?:[.,]0+)?\s*(?:%|mg)?\s*(?:of\s*)?(?=thc)/gi, " zero "],
-  [/\bthc\b[\s:=-]*0+(?:[.,]0+)?(?:\s*(?:%|mg)|(?![\d.,]))/gi, " zero thc "],
+  // "THC 0-15 %" is a range.
+  [/\bthc\b[\s:=-]*0+(?:[.,]0+)?(?:\s*(?:%|mg)|(?![\d.,]))(?!\s*(?:[-–:/]|to\b)\s*\d)/gi, " zero thc "],
   [/(?<![\p{L}\d])(?:d|[∆Δδ])[\s-]?(?:8|9|10)(?!\d)/giu, " delta "],
 ];
 const spellOut = (text: string) => spelledOut.reduce((before, [form, word]) => before.replace(form, word), text);

@@ -52,21 +52,18 @@ type SharedTime = "signedOut" | `signedIn:${string}`;
 /** A time in epoch milliseconds; 0 if it never was. */
 const readTime = (name: SharedTime): number => Number(localStorage.getItem(`console:${name}`));
 const keepTime = (name: SharedTime): void => localStorage.setItem(`console:${name}`, String(Date.now()));
-/** Whether the clock of this computer was set back after a time was kept. */
-const isAhead = (name: SharedTime): boolean => readTime(name) > Date.now();
 
-/** Whether a person has signed out in any tab of this browser since a time in epoch milliseconds. */
+/**
+ * Whether a person has signed out in any tab of this browser since a time in epoch milliseconds. If the clock of this computer was set
+ * back meanwhile, the sign-out counts as one of now, and a time that is ahead is before each sign-out.
+ */
 export function hasSignedOutSince(time: number): boolean {
-  // It ends the sessions of before, but not each session until that time comes.
-  if (isAhead("signedOut")) keepTime("signedOut");
-  return readTime("signedOut") > time;
+  if (readTime("signedOut") > Date.now()) keepTime("signedOut");
+  return readTime("signedOut") > (time > Date.now() ? 0 : time);
 }
 
 /** Whether the identity provider of an institution must authenticate the person again: no sign-in there followed a sign-out. */
-export function mustAuthenticate(shortName: string): boolean {
-  const name = `signedIn:${shortName}` as const;
-  return hasSignedOutSince(isAhead(name) ? 0 : readTime(name));
-}
+export const mustAuthenticate = (shortName: string): boolean => hasSignedOutSince(readTime(`signedIn:${shortName}`));
 
 /** Keeps the session of a new sign-in in this tab. */
 export function keepSession(session: StoredSession): void {

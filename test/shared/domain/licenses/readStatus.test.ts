@@ -152,6 +152,8 @@ const ended = [
     "Closed - Licensee Request",
     "Surrendered - Owner's Request",
     "Suspended - Serious Violation",
+    "Suspended - Under Investigation",
+    "Revoked - Failed Inspection",
     "Surrendered since Jan 5, 2026",
     "Revoked 20260105",
   ],
@@ -308,12 +310,10 @@ const unknown = [
     "Denied (Location Change)",
     "Withdrawn - Late Renewal",
   ],
-  ...[
-    "Denied: Premises Modification",
-    "Expired - Timely Renewal",
-    "Closed - Consumer Complaint",
-    "Denied (Name Change)",
-  ],
+  ...["Denied: Premises Modification", "Expired - Timely Renewal", "Denied (Name Change)"],
+  // Another subject of the ending.
+  ...["Renewal Period Suspended", "Late Renewal Period Closed", "Renewal Period Expired", "Renewal Period Ended"],
+  ...["Owner Request - Denied", "Licensee Request: Withdrawn", "Holder Request (Denied)", "Denied - Licensee Request"],
   ...["Terminated - Probation", "Closed - Violation", "Expired: Hold", "Voided - Citation"],
   // Words without a known meaning.
   ...[

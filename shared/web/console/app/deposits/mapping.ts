@@ -49,10 +49,10 @@ const otherSums =
 const debitWords = /(^|[^a-z])(debits?|dr|withdraw(als?|n)?|payments?)([^a-z]|$)/;
 
 const [leaving, entering] = [
-  "debits?|dr|dbt?|withdraw(?:als?)?|payments?|out(?:flows?)?",
-  "credits?|cr|cdt|deposits?|receipts?|in(?:flows?)?",
+  "debits?|dr|dbt?|withdraw(?:als?)?|payments?|out(?:flows?)?|minus|decreases?",
+  "credits?|cr|cdt|deposits?|receipts?|in(?:flows?)?|plus|increases?",
 ];
-const between = "[^a-z]*(?:(?:or|and|vs|versus|paid|money)[^a-z]*)*";
+const between = "[^a-z]*(?:(?:or|and|to|vs|versus|paid|money)[^a-z]*)*";
 const bothIn = (one: string, other: string): string => `(?:${one})${between}(?:${other})`;
 /** A column that says whether an amount enters or leaves the account. */
 const signWords = new RegExp(
@@ -60,7 +60,7 @@ const signWords = new RegExp(
     `^(?:amount |amt )?(?:indicator|d${between}c|c${between}d)(?: flag| ind(?:icator)?)?$`,
     "(?:^|[^a-z])(?:sign|direction)(?![a-z]|[^a-z]*(?:off|on|in|up|out|date)(?![a-z]))",
     `(?:^|[^a-z])(?:${bothIn(leaving, entering)}|${bothIn(entering, leaving)})(?![a-z]|[^a-z]*cards?)`,
-    "^\\+\\s*(?:/|or)\\s*[-−]$",
+    "^(?:\\+\\s*(?:/|or)\\s*[-−]|[-−]\\s*(?:/|or)\\s*\\+)$",
   ].join("|"),
 );
 

@@ -150,7 +150,7 @@ describe("invoices", () => {
     ]),
     [
       "named as a product and a tax",
-      [line("I-1", "36", "Tax_free bag"), line("TAX-2", "5.40", "CO State Sales Tax 2.9%")],
+      [line("I-1", "36", "Tax_free bag"), line("T-2", "5.40", "Cannabis Excise Tax (CO) 15%")],
       { subtotal: 3600, tax_paid: 540, line_items: [{ product_name: "Tax_free bag" }] },
     ],
   ])("with lines %s are converted", (_, lines, expected) => {

@@ -34,6 +34,7 @@ test.each<[string | null, "medical" | "rec" | null]>([
   ["Medical staff", null],
   ["Out of state medical", "medical"],
   ["Medical 18-20", "medical"],
+  ["Qualified Medical Marijuana Patient", "medical"],
   ["Expired Med Card", null],
   ["No Adult Use", null],
   ["Medical, not recreational", null],

@@ -60,6 +60,16 @@ describe("a clock that was a day ahead at the sign-out and was set back", () => 
     expect(readSession("bank-a")).toMatchObject({ person: { sub: "a" } });
   });
 
+  test("ends the session of another tab that began by that clock, at a sign-out by the right one", () => {
+    vi.setSystemTime(Date.now() + hour / 6);
+    keepSession(sessionOf("a"));
+    const ofOtherTab = sessionStorage.getItem("console:session") ?? "";
+    vi.setSystemTime(Date.now() - hour / 6);
+    endSessions();
+    sessionStorage.setItem("console:session", ofOtherTab);
+    expect(readSession("bank-a")).toBeUndefined();
+  });
+
   test("ends the session of another tab from before", () => {
     keepSession(sessionOf("a"));
     const ofOtherTab = sessionStorage.getItem("console:session") ?? "";

@@ -77,6 +77,7 @@ test.each([
   ...["Deposit/Withdrawal", "Withdrawals and Deposits", "Money In/Out", "Debits & Credits", "CR_DR"],
   ...["DB/CR", "DbCr", "CdtDbtInd", "D or C", "+ or -", "Sign (+/-)", "+/− sign", "Trans Sign", "Txn Direction"],
   ...["Debit vs Credit", "Paid In/Paid Out", "Payments/Receipts", "Inflow / Outflow"],
+  ...["-/+", "Plus/Minus", "Debit to Credit", "Increase/Decrease"],
 ])("no amount is guessed if the column %s has its sign", (column) =>
   expect(Object.values(guessColumns(["Date", "Amount", column]))).not.toContain("amount"),
 );

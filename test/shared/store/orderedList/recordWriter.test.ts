@@ -37,6 +37,27 @@ test("the stored record can be merged into the new one", async () => {
   expect((await storedRecords(table, list)).map(({ record }) => record.content)).toEqual([6, 5]);
 });
 
+test("derived fields follow a change of other fields, and keep their values until then", async () => {
+  const { writer, clock, list } = await newList(table);
+  const begun = clock.now().toISOString();
+  const derived = (version: number): NonNullable<WriterOptions["derived"]> => ({
+    names: ["status"],
+    compute: ({ content }, created) => ({ status: `${version} of ${content}, ${created}` }),
+  });
+  const write = async (version: number, content: number) => {
+    const { unchanged, changed } = await writer({ derived: derived(version) }).write([recordToWrite(1, content)]);
+    const [stored] = await storedRecords(table, list);
+    return [unchanged, changed, stored && (stored.record as unknown as { status: string }).status];
+  };
+  expect(await write(1, 5)).toEqual([0, 0, `1 of 5, ${begun}`]);
+  clock.advance(60_000);
+  expect(await write(2, 5)).toEqual([1, 0, `1 of 5, ${begun}`]);
+  expect(await write(3, 6)).toEqual([0, 1, `3 of 6, ${begun}`]);
+  // A damaged text has no values to keep.
+  await table.update({ pk: list.pk, sk: recordId(1) }, { body: "" });
+  expect(await write(4, 6)).toEqual([0, 1, `4 of 6, ${begun}`]);
+});
+
 describe("a table that rejects transactions", () => {
   /** A list whose transactions fail, by their number. */
   async function newFailingList(isRejected: (transaction: number) => boolean, failure?: Error) {

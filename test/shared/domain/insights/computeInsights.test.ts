@@ -472,6 +472,19 @@ describe("sales without an active license", () => {
     expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);
   });
 
+  test("are not found if the license was missing, and its row is rejected then", async () => {
+    const others = [{ number: "2" }, { number: "3" }];
+    const unreadable = { number, values: { ...usual, expires_at: "2027-13-31" } };
+    for (const [days, rows] of [
+      [1, others],
+      [2, [unreadable, ...others]],
+    ] as const) {
+      await importRows([...rows], clockOf(addDays(lastDay, days)));
+      await compareLinkedLicenses(stores(), { clock: clockOf(addDays(lastDay, days)) });
+      expect(await found()).toEqual([]);
+    }
+  });
+
   test("stay found if the register says later that the license has ended, without a day", async () => {
     await importOn(addDays(lastDay, 1));
     expect(await found()).toMatchObject([{ start_date: first, status: "open" }]);

@@ -8,7 +8,7 @@ import { interceptCalls, newList, recordId, TestClock } from "./listUnderTest.ts
 const table = await createTestTable();
 const start = "2026-03-05T10:00:00.000Z";
 
-/** Reads the places of a list of some records, on the first of which the index does not show them. */
+/** Reads the places of a list. The index shows no record to the first queries. @param options.hidden the number of these queries */
 async function readHidden({ records, hidden }: { records: number; hidden: number }) {
   const { list, write } = await newList(table, { segmentSize: 4_096 });
   await write([...Array(records).keys()]);

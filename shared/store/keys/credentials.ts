@@ -26,11 +26,7 @@ export const tokenKey = (clientId: string, digest: string): Key => key(tokensPar
 export const tokenCountKey = (clientId: string, sub?: string): Key =>
   key(tokensPartition(clientId), "COUNT", ...(sub === undefined ? [] : [digestOf(sub)]));
 
-/**
- * An assertion that was exchanged for a token, so that it cannot be exchanged again.
- *
- * @param ownerId client id of a program, or id of the service provider whose person signed in
- */
+/** An exchanged assertion. @param ownerId client id of a program, or id of the service provider whose person signed in */
 export const usedAssertionKey = (ownerId: string, assertionId: string): Key =>
   key(tokensPartition(ownerId), "USED", digestOf(assertionId));
 

@@ -9,12 +9,11 @@ import { numberToPosition, positionToNumber } from "../keys/positions.ts";
 import { isPassing } from "../retryOnConflict.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 
-// A read of each unchanged record of a POS would cost half a read unit. So consecutive records of a POS's list form a
-// group, whose item has the fingerprint and the position of each record. No position is allocated twice in a generation: if
-// it still has a record, this record still has its content. An outdated or missing item costs reads, but never hides a
-// change, so these items need no consistent read. An erasure deletes them, and a worker without its lease must not store
-// them again. So an item replaces only the one that the run has read, and a new one is written under the fence, at three
-// times the units.
+// A read of each unchanged record of a POS would cost half a read unit. So consecutive records of a POS's list form a group,
+// whose item has the fingerprint and the position of each record. No position is allocated twice in a generation: if it still has
+// a record, this record still has its content. An outdated or missing item costs reads, but never hides a change, so these items
+// need no consistent read. An erasure deletes them, and a worker without its lease must not store them again. So an item replaces
+// only the one that the run has read, and a new one is written under the fence, at three times the units.
 
 /** Mean number of records in a group. Their item takes about 1.3 KB. */
 const meanSize = 64;

@@ -21,11 +21,10 @@ export interface Search {
 }
 
 /**
- * Opens a page of the records that have all the given values. If all matches fit the first page, they have the list's
- * order: no other page can differ from it. All other pages are in the order of the ids, which no change alters, so that no
- * match is on two pages or on none, even if their number or `limit` changes between the pages. Of up to 100 matches,
- * entries without a matching record do not count. `read` reads the entries of every value (55 bytes per match) and the
- * records of the page.
+ * Opens a page of the records that have all the given values. If all matches fit the first page, they have the list's order: no
+ * other page can differ from it. All other pages are in the order of the ids, which no change alters, so that no match is on two
+ * pages or on none, even if their number or `limit` changes between the pages. Of up to 100 matches, entries without a matching
+ * record do not count. `read` reads the entries of every value (55 bytes per match) and the records of the page.
  */
 export async function openSearch(
   table: Table,

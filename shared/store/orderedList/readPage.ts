@@ -26,9 +26,8 @@ export interface PositionedRecord {
 }
 
 /**
- * Opens one page of an ordered list: reads the day indexes; `read` of the result reads the records. The cost depends only
- * on the size of the page (docs/spec.md#pagination): two sequential reads, or one or two more if its days have empty
- * sequence numbers.
+ * Opens one page of an ordered list: reads the day indexes; `read` of the result reads the records. The cost depends only on the
+ * size of the page (docs/spec.md#pagination): two sequential reads, or one or two more if its days have empty sequence numbers.
  *
  * A record that changes between the reads, or that the index does not show yet, may be missing. But a page never has
  * outdated records, and unchanged records never shift to another offset. Only a page after the last record is empty.

@@ -85,9 +85,7 @@ describe("on a table of the same format", () => {
   test("only the first call of a process also reads the number, at the same time", async () => {
     const { table, calls, hooks } = await coldStart();
     let begunBeforeAnswers: number | undefined;
-    hooks.after = () => {
-      begunBeforeAnswers ??= calls.length;
-    };
+    hooks.after = () => void (begunBeforeAnswers ??= calls.length);
     await Promise.all([table.batchGet([key]), table.get(key)]);
     expect(begunBeforeAnswers).toBe(3);
     expect(calls.sort()).toEqual(["BatchGetItem", "GetItem", "format"]);

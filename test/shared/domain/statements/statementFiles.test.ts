@@ -72,7 +72,19 @@ test("a statement has the state days of its period, next to the sales days, and 
     await table().put(stateDayItem(crbId, { licenseNumber: "402R-00417", system: "Metrc", day }));
   };
   const connections = await readStateConnections(table(), crbId);
-  await table().transact([connectionsWrite(table(), { ...connections, basis: "pos_total" })]);
+  const at = "2026-04-01T08:00:00.000Z";
+  const connection = {
+    ...({
+      system: "Metrc",
+      state: "CO",
+      by: { kind: "service_provider", id: "a", person: null },
+      isViewOnly: false,
+      error: null,
+    } as const),
+    ...{ connectedAt: at, firstConnectedAt: at, due: at, readAt: at, againFrom: null, failed: 0 },
+  };
+  const licenses = { "402R-00417": connection };
+  await table().transact([connectionsWrite(table(), { ...connections, licenses, basis: "pos_total" })]);
   await store(lastDay, 33_000);
   await store("2026-03-31", 1);
   const before = await make({ format: "csv" });

@@ -27,7 +27,8 @@ export type ListParameters<Path extends keyof Paths, Paths = paths> = Pick<
 
 /**
  * The records of a list, page by page. A record that does not change meanwhile is never skipped, also if others leave the
- * list. A record may come twice if others change, so store records by their `id`. If a page would be too large, smaller ones are requested.
+ * list. A record may come twice if others change, so store records by their `id`. If a page would be too large, smaller ones
+ * are requested.
  * @param params `path`, and `query` with filters; `limit` is the size of the pages, `offset` the first record
  * @throws ApiError or NoResponseError if a page fails
  */

@@ -33,7 +33,8 @@ export async function deployCanary(
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  // One Ctrl-C can come twice: from the terminal, and from npm, which passes it on. It must not end the program before the share is taken back.
+  // One Ctrl-C can come twice: from the terminal, and from npm, which passes it on. It must not end the program before the
+  // share is taken back.
   for (const each of signals) process.on(each, interrupt);
   try {
     await stacks.setParameters(api, { [apiParameters.open]: "yes" });

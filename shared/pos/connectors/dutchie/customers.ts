@@ -50,6 +50,6 @@ export function listedTypeOf(type: string | null, types: CustomerTypes): "medica
   const listed = types.find(({ name }) => name !== null && name === type);
   if (listed?.isMedical) return "medical";
   if (listed?.isRetail) return "rec";
-  // Of a listed type that is neither, the name decides only if the list does not say so.
+  // If the list says that a type is neither, its name does not count.
   return listed?.isMedical === false && listed.isRetail === false ? null : customerTypeOf(type);
 }

@@ -57,19 +57,11 @@ const deductionOf = ({ ITEMID, ITEMNAME }: Line, flat_amount: number): PosDeduct
   name: ITEMNAME ?? ITEMID,
 });
 
+const taxKinds = "state sales local city county district municipal special excise cultivation use wholesale retail";
+const taxedGoods = "cannabis marijuana mj adult medical recreational gross receipts";
 /** Words that say which tax a line is. */
 const taxWords: ReadonlySet<string> = new Set(
-  [
-    ...[
-      "tax",
-      "taxes",
-      "state sales local city county district municipal special excise cultivation use wholesale retail",
-    ],
-    ...[
-      "cannabis marijuana mj adult medical recreational gross receipts rate payable collected on of and the item line",
-    ],
-    ...states,
-  ].flatMap(words),
+  [`tax taxes rate payable collected on of and the item line ${taxKinds} ${taxedGoods}`, ...states].flatMap(words),
 );
 
 /**

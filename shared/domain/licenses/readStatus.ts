@@ -73,7 +73,7 @@ function isOfOtherSubject(meanings: readonly Meaning[]): boolean {
   return meanings.some((each, i) => {
     if (each === "otherSubject" || each === "measure" || each === "procedure") {
       // "Denied - Ownership Change", but "Suspended - Serious Violation" and "Suspended - Under Investigation"
-      const ofProcedure = each === "procedure" ? (["other", "manner"] as const) : [];
+      const ofProcedure = each === "procedure" ? (["other", "manner", "tentative"] as const) : [];
       return i < lastEnding || isEnding(before(i, "break", "grammar", "detail", "license", ...ofProcedure));
     }
     if (each === "other" && isEnding(before(i, "grammar"))) return true;

@@ -310,7 +310,12 @@ const unknown = [
     "Denied (Location Change)",
     "Withdrawn - Late Renewal",
   ],
-  ...["Denied: Premises Modification", "Expired - Timely Renewal", "Denied (Name Change)"],
+  ...[
+    "Denied: Premises Modification",
+    "Expired - Timely Renewal",
+    "Denied (Name Change)",
+    "Denied - Application Renewal",
+  ],
   // Another subject of the ending.
   ...["Renewal Period Suspended", "Late Renewal Period Closed", "Renewal Period Expired", "Renewal Period Ended"],
   ...["Owner Request - Denied", "Licensee Request: Withdrawn", "Holder Request (Denied)", "Denied - Licensee Request"],
